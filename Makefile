@@ -1,0 +1,106 @@
+# anon_seq: a PGXS extension, plus the goals a newcomer needs. `make help` lists them.
+# setup, demo, test, unit, format and help need no PostgreSQL; every other goal is PGXS and needs a pg_config with server headers.
+ifneq ($(lastword $(MAKEFILE_LIST)),Makefile)
+# Called as `make -f /somewhere/Makefile`: go there first, since PGXS wants to run in its own folder.
+HOME_GOALS := $(or $(MAKECMDGOALS),all)
+.PHONY: $(HOME_GOALS)
+$(HOME_GOALS): ; @$(MAKE) --no-print-directory -C $(dir $(lastword $(MAKEFILE_LIST))) -f Makefile $@
+else
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.PHONY: all unit client format format-check setup demo test bench help
+
+# --- the extension ---
+EXTENSION  = anon_seq
+EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" anon_seq.control)
+MODULE_big = $(EXTENSION)
+SRCS       := $(sort $(wildcard src/*/*.cpp))
+OBJS       = $(SRCS:.cpp=.o)
+SQL_PARTS  := $(sort $(wildcard sql/[0-9][0-9]_*.sql))
+DATA       = $(wildcard sql/*--*--*.sql)
+DATA_built = sql/$(EXTENSION)--$(EXTVERSION).sql
+PG_CPPFLAGS = -I$(srcdir)/src
+# No -fvisibility=hidden: before 16, PG_FUNCTION_INFO_V1 does not export the function itself. Later servers add the flag.
+PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-unused-parameter -Wno-register $(if $(WERROR),-Werror) -MMD -MP
+SHLIB_LINK  = -lstdc++
+EXTRA_CLEAN = $(OBJS:.o=.d) build
+
+# --- its tests, against a running server: make installcheck ---
+# PostgreSQL looks for sql/NAME.sql before test/sql/NAME.sql, so the two folders must not share a name.
+ifneq ($(filter $(notdir $(wildcard sql/*.sql)),$(notdir $(wildcard test/sql/*.sql))),)
+$(error these tests have the name of a file in sql/: $(filter $(notdir $(wildcard sql/*.sql)),$(notdir $(wildcard test/sql/*.sql))))
+endif
+REGRESS        := $(patsubst test/sql/%.sql,%,$(sort $(wildcard test/sql/*.sql)))
+REGRESS_OPTS   = --inputdir=test --load-extension=$(EXTENSION)
+ISOLATION      := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)))
+ISOLATION_OPTS = --inputdir=test --outputdir=. --load-extension=$(EXTENSION)
+PROVE_TESTS    := $(sort $(wildcard test/t/*.pl))
+TAP_TESTS      := $(if $(PROVE_TESTS),1)
+ENCODING       = UTF8
+NO_LOCALE      = 1
+export ANON_SEQ_CLIENT ?= $(CURDIR)/build/anon_client
+
+# --- goals without a server ---
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@printf '  %-17s %s\n' make 'build the extension (PG_CONFIG=... picks a server, WERROR=1 is strict)' \
+	  'make install' 'install it into that server' 'make installcheck' 'run test/ against your running server' \
+	  'make clean' 'remove what was built'
+setup: ## install what building and testing needs
+	@scripts/setup
+demo: ## everything, from nothing to a result on the screen; leaves nothing behind
+	@scripts/sandbox scripts/demo
+test: ## all tests on a private throwaway server (ONLY="unit regress isolation tap format" picks)
+	@scripts/sandbox scripts/test
+bench: ## run bench/run, if there is one
+	@if [ -x bench/run ]; then bench/run; else echo 'nothing in bench/ yet'; fi
+
+# The core and its tests see neither server headers nor the flags of the extension: what needs PostgreSQL fails here.
+UNIT_OBJS  := $(patsubst %.cpp,build/unit/%.o,$(sort $(wildcard src/core/*.cpp test/unit/*.cpp)))
+UNIT_FLAGS = -std=c++20 -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+             -D_GLIBCXX_ASSERTIONS -Isrc -Wall -Wextra -Werror
+unit: build/unit_tests ## the core's unit tests under AddressSanitizer and UBSan
+	build/unit_tests
+build/unit_tests: $(UNIT_OBJS)
+	$(CXX) $(UNIT_FLAGS) $^ -lgtest -lgtest_main -pthread -o $@
+build/unit/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(UNIT_FLAGS) -MMD -MP -c $< -o $@
+
+# One version of clang-format, as they disagree with each other.
+CLANG_FORMAT := $(firstword $(foreach c,clang-format-14 clang-format,$(if $(findstring version 14.,$(shell $c --version 2>/dev/null)),$c)))
+FORMAT_FILES := $(sort $(wildcard $(foreach d,src/* test/unit test/client bench,$d/*.h $d/*.cpp)))
+format: ## lay out the C++ files with clang-format 14
+	$(if $(CLANG_FORMAT),$(CLANG_FORMAT) -i $(FORMAT_FILES),$(error clang-format 14 is not installed))
+format-check: ## only look
+	$(if $(CLANG_FORMAT),$(CLANG_FORMAT) --dry-run --Werror $(FORMAT_FILES),$(error clang-format 14 is not installed))
+
+# --- goals with a server ---
+ifneq ($(filter-out help setup demo test bench unit build/unit_tests format format-check,$(or $(MAKECMDGOALS),all)),)
+override with_llvm = no
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
+ifeq ($(and $(wildcard $(PGXS)),$(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h)),)
+$(error no PostgreSQL server headers found by "$(PG_CONFIG)": run "make setup", or name another with PG_CONFIG=/path/to/pg_config)
+endif
+include $(PGXS)
+
+sql/$(EXTENSION)--$(EXTVERSION).sql: $(SQL_PARTS) anon_seq.control
+	@{ printf '%s\n' '\echo Use "CREATE EXTENSION anon_seq" to load this file. \quit'; cat $(SQL_PARTS) /dev/null; } > $@
+
+# The libpq client some TAP tests drive; without libpq's headers those tests skip themselves.
+CLIENT_OBJS := $(patsubst %.cpp,build/client/%.o,$(sort $(wildcard test/client/*.cpp)))
+client: build/anon_client ## build the test client into build/
+build/anon_client: $(CLIENT_OBJS)
+	$(CXX) $^ -L$(libdir) -Wl,-rpath,$(libdir) -lpq -o $@
+build/client/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++20 -g -O1 -Wall -Wextra $(if $(WERROR),-Werror) -I$(includedir) -MMD -MP -c $< -o $@
+ifneq ($(wildcard $(includedir)/libpq-fe.h),)
+installcheck: $(if $(TAP_TESTS),client)
+endif
+endif
+
+-include $(OBJS:.o=.d) $(UNIT_OBJS:.o=.d) $(CLIENT_OBJS:.o=.d)
+endif

@@ -1,0 +1,20 @@
+-- Schemas, rights, and what every family of functions needs.
+--
+-- anon_seq holds functions, views and the catalog; anon_seq_ledger the private memory of releases.
+-- CREATE on anon_seq_ledger is the right to make taxonomies and to publish.
+
+CREATE SCHEMA anon_seq;
+COMMENT ON SCHEMA anon_seq IS 'anonymized releases: functions, views and the private catalog';
+GRANT USAGE ON SCHEMA anon_seq TO PUBLIC;
+
+CREATE SCHEMA anon_seq_ledger;
+COMMENT ON SCHEMA anon_seq_ledger IS 'the private memory of releases; CREATE here is the right to publish';
+GRANT USAGE, CREATE ON SCHEMA anon_seq_ledger TO @extowner@ WITH GRANT OPTION;
+
+-- Roles are kept by name, as a number means nothing after a restore; so a role may be missing here.
+CREATE FUNCTION anon_seq.has_role(member oid, role text) RETURNS boolean
+  LANGUAGE sql STABLE PARALLEL SAFE
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT $2 = 'public' OR EXISTS (SELECT FROM pg_roles AS r WHERE r.rolname = $2 AND pg_has_role($1, r.oid, 'USAGE')) $$;
+COMMENT ON FUNCTION anon_seq.has_role(oid, text) IS
+  'whether a role exists and the member has its rights; "public" stands for everybody';

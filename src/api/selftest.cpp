@@ -1,0 +1,78 @@
+// Functions for the project's own tests, which declare them; the extension does not. They make happen
+// inside the boundary what cannot be brought about from outside.
+#include <malloc.h>
+
+#include <stdexcept>
+
+#include "core/memory.h"
+//
+#include "pg/arguments.h"
+#include "pg/catalog.h"
+
+namespace anon_seq::pg {
+namespace {
+
+// Work without end that only an interrupt stops, with C++ objects alive.
+void core_loop() {
+  InterruptCheckpoint checkpoint;
+  Vector<std::int64_t> work(1024, 1);
+  for (std::size_t i = 0;; ++i) {
+    work[i % 1024] += work[(i + 1) % 1024] % 7;
+    checkpoint.tick();
+  }
+}
+
+void fail(std::string const& how, SpiSession& session) {
+  Vector<char> const held(1 << 16);
+  std::string const also_held(1 << 12, 'x');
+  if (how == "spi") session.execute("SELECT 1 / 0", {});
+  if (how == "core") throw Error(Fault::kData, "core error", "A detail.", "A hint.");
+  if (how == "memory") Vector<char> const too_much(std::size_t{1} << 46);
+  if (how == "limit") Vector<char> const too_much(heap_meter.limit + 1);
+  if (how == "palloc") call_pg([]() noexcept { (void)MemoryContextAllocHuge(CurrentMemoryContext, MaxAllocHugeSize); });
+  if (how == "standard") throw std::logic_error("standard exception");
+  if (how == "foreign") throw 42;
+  if (how == "loop") core_loop();
+  if (how != "catalog") return;
+  CatalogWriter catalog(session);
+  catalog.execute("SELECT 1 / (id - id) FROM (VALUES (1)) AS v (id)", {});
+}
+
+}  // namespace
+
+extern "C" {
+
+PG_FUNCTION_INFO_V1(anon_seq_selftest_fail);
+Datum anon_seq_selftest_fail(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const how = Arguments(fcinfo).text(0, "how");
+    SpiSession session;
+    fail(how, session);
+    return Datum{};
+  });
+}
+
+// Objects of the boundary and bytes of the metered heap that are alive.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_live);
+Datum anon_seq_selftest_live(PG_FUNCTION_ARGS) {
+  return Int64GetDatum(Live::count + static_cast<std::int64_t>(heap_meter.used));
+}
+
+// Bytes that the process holds from malloc(), PostgreSQL's contexts included.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_malloc);
+Datum anon_seq_selftest_malloc(PG_FUNCTION_ARGS) {
+  auto const info = mallinfo2();
+  return Int64GetDatum(static_cast<std::int64_t>(info.uordblks + info.hblkhd));
+}
+
+// The highest number of bytes of the metered heap since the last call.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_heap_peak);
+Datum anon_seq_selftest_heap_peak(PG_FUNCTION_ARGS) {
+  auto const peak = static_cast<std::int64_t>(heap_meter.peak);
+  heap_meter.reset_peak();
+  return Int64GetDatum(peak);
+}
+
+}  // extern "C"
+
+}  // namespace anon_seq::pg

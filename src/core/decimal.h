@@ -1,0 +1,26 @@
+// Exact decimals on a grid: numbers as whole multiples of 10^-scale.
+//
+// Bounds and widths of range taxonomies must be exact, so no double is used. Digits beyond the grid are
+// floored, which moves no number across a bound that lies on the grid.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace anon_seq {
+
+inline constexpr int kMaxScale = 15;
+
+// Digits after the point that `text` needs, trailing zeros aside: "5" 0, "2.50" 1, "1e-3" 3; nullopt if
+// it is no finite decimal number.
+std::optional<int> decimal_scale(std::string_view text);
+
+// floor(text * 10^scale); nullopt if text is no finite decimal number or the result leaves 64 bits.
+std::optional<std::int64_t> decimal_floor(std::string_view text, int scale);
+
+// units * 10^-scale in plain notation without trailing zeros: (250, 2) is "2.5".
+std::string decimal_text(std::int64_t units, int scale);
+
+}  // namespace anon_seq

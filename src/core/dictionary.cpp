@@ -1,0 +1,69 @@
+#include "core/dictionary.h"
+
+#include <cstring>
+#include <limits>
+
+namespace anon_seq {
+namespace {
+
+constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15ULL;
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  auto product = static_cast<unsigned __int128>(a ^ kSeed) * (b ^ 0xd6e8feb86659fd93ULL);
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+std::uint64_t load(char const* from, std::size_t length) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, length);
+  return word;
+}
+
+}  // namespace
+
+std::uint64_t hash_bytes(std::string_view value) {
+  std::uint64_t hash = value.size() * kSeed;
+  char const* at = value.data();
+  std::size_t left = value.size();
+  for (; left > 8; at += 8, left -= 8) hash = mix(hash, load(at, 8));
+  return mix(hash, left == 0 ? 0 : load(at, left));
+}
+
+std::size_t Dictionary::slot_of(std::string_view value) const {
+  std::size_t const mask = slots_.size() - 1;
+  std::size_t slot = hash_bytes(value) & mask;
+  while (slots_[slot] != kNoCode && (*this)[slots_[slot]] != value) slot = (slot + 1) & mask;
+  return slot;
+}
+
+void Dictionary::grow() {
+  Vector<Code> old(slots_.empty() ? 16 : slots_.size() * 2, kNoCode);
+  old.swap(slots_);
+  for (Code code : old)
+    if (code != kNoCode) slots_[slot_of((*this)[code])] = code;
+}
+
+Code Dictionary::append(std::string_view value) {
+  if (size() == std::numeric_limits<Code>::max() - 1)
+    throw Error(Fault::kLimit, "too many distinct values in one column or taxonomy");
+  Code const code = size();
+  bytes_.insert(bytes_.end(), value.begin(), value.end());
+  starts_.push_back(bytes_.size());
+  return code;
+}
+
+Code Dictionary::intern(std::string_view value) {
+  // At most 3/4 full; hidden entries take no slot, so this errs on the roomy side.
+  if (static_cast<std::size_t>(size()) * 4 >= slots_.size() * 3) grow();
+  std::size_t const slot = slot_of(value);
+  if (slots_[slot] == kNoCode) slots_[slot] = append(value);
+  return slots_[slot];
+}
+
+Code Dictionary::add_hidden(std::string_view shown) { return append(shown); }
+
+Code Dictionary::find(std::string_view value) const {
+  return slots_.empty() ? kNoCode : slots_[slot_of(value)];
+}
+
+}  // namespace anon_seq

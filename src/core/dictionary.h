@@ -1,0 +1,50 @@
+// Distinct byte strings and their codes 0, 1, 2, ... in the order of first sight.
+//
+// The one map of the project: labels of a taxonomy, distinct values of a column. Bytes lie end to end in
+// one arena, the hash table holds codes only; about 20 bytes a value besides the bytes themselves.
+// A code stays valid for the life of the dictionary; a string_view only until the next intern().
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/memory.h"
+
+namespace anon_seq {
+
+using Code = std::int32_t;
+inline constexpr Code kNoCode = -1;
+
+class Dictionary {
+ public:
+  // The code of `value`, which is added if it is new.
+  Code intern(std::string_view value);
+
+  // Adds an entry that find() never returns: the NULL of a column.
+  Code add_hidden(std::string_view shown);
+
+  // The code of `value`, or kNoCode.
+  Code find(std::string_view value) const;
+
+  // REQUIRES: 0 <= code < size().
+  std::string_view operator[](Code code) const {
+    auto begin = starts_[static_cast<std::size_t>(code)];
+    auto end = starts_[static_cast<std::size_t>(code) + 1];
+    return {bytes_.data() + begin, end - begin};
+  }
+  Code size() const { return static_cast<Code>(starts_.size()) - 1; }
+
+ private:
+  std::size_t slot_of(std::string_view value) const;
+  void grow();
+  Code append(std::string_view value);
+
+  Vector<char> bytes_;
+  Vector<std::uint64_t> starts_ = Vector<std::uint64_t>(1, 0);  // starts_[c] .. starts_[c+1] are c's bytes
+  Vector<Code> slots_;  // open addressing, a power of two, kNoCode where empty
+};
+
+// A hash of short strings, the same on every machine and in every run. Cost: linear.
+std::uint64_t hash_bytes(std::string_view value);
+
+}  // namespace anon_seq

@@ -1,0 +1,47 @@
+// What the core says when it cannot go on.
+//
+// The core knows no SQLSTATE and no server: it throws an Error of one Fault, with the four parts that
+// a PostgreSQL message has. Only pg/guard.cpp turns a Fault into a code. A message is lower case without
+// a full stop and shows no cell value of a source; detail and hint are full sentences.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace anon_seq {
+
+enum class Fault {
+  kParameter,    // an argument is out of range or of the wrong shape
+  kData,         // the data handed over break a rule: unknown value, two roots, NaN
+  kNoColumn,     // a column that the relation does not have
+  kNoObject,     // a taxonomy, policy or release that does not exist, or that the caller may not see
+  kExists,       // an object of that name exists already
+  kInUse,        // refused while something depends on it
+  kPrivilege,    // the caller lacks a right
+  kName,         // a name is longer than 63 bytes
+  kType,         // a column of a type that cannot be used so
+  kUnsupported,  // meaningful, but not offered
+  kLimit,        // a documented limit or anon_seq.max_memory
+  kInternal,     // cannot happen
+};
+
+class Error : public std::exception {
+ public:
+  Error(Fault fault, std::string message, std::string detail = {}, std::string hint = {})
+      : fault_(fault), message_(std::move(message)), detail_(std::move(detail)), hint_(std::move(hint)) {}
+
+  Fault fault() const { return fault_; }
+  char const* what() const noexcept override { return message_.c_str(); }
+  std::string const& detail() const { return detail_; }
+  std::string const& hint() const { return hint_; }
+
+ private:
+  Fault fault_;
+  std::string message_, detail_, hint_;
+};
+
+// name in double quotes, as PostgreSQL's messages quote names.
+inline std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
+
+}  // namespace anon_seq

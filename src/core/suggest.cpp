@@ -1,0 +1,185 @@
+#include "core/suggest.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/decimal.h"
+
+namespace anon_seq {
+namespace {
+
+constexpr std::int64_t kFewRows = 50;  // below, a sample says little about uniqueness
+
+std::string json_string(std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string json = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      json += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      json += std::string("\\u00") + kHex[c >> 4] + kHex[c & 15];
+    else
+      json += c;
+  }
+  return json + '"';
+}
+
+template <class Items, class Write>
+std::string json_array(Items const& items, Write write) {
+  std::string json = "[";
+  for (auto const& item : items) json += (json.size() == 1 ? "" : ", ") + write(item);
+  return json + "]";
+}
+
+std::string flat(Column const& column) {
+  std::string root = "ANY";
+  while (column.values.find(root) != kNoCode) root += '*';
+  Vector<Code> codes;
+  for (Code code = 1; code < column.distinct(); ++code)
+    if (!column.values[code].empty()) codes.push_back(code);
+  return "{" + json_string(root) + ": " +
+         json_array(codes, [&](Code code) { return json_string(column.values[code]); }) + "}";
+}
+
+bool is_code_character(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == '/';
+}
+
+// Letters and digits without blanks, at least one digit each, short.
+bool are_codes(Column const& column) {
+  constexpr std::size_t kLongestCode = 20;
+  for (Code code = 1; code < column.distinct(); ++code) {
+    auto const value = column.values[code];
+    if (value.size() < 2 || value.size() > kLongestCode || !std::all_of(value.begin(), value.end(), is_code_character) ||
+        value.find_first_of("0123456789") == std::string_view::npos)
+      return false;
+  }
+  return column.distinct() > 8;
+}
+
+std::int64_t distinct_prefixes(Column const& column, std::size_t length) {
+  std::int64_t groups = 0;
+  std::string_view previous;
+  for (Code code = 1; code < column.distinct(); ++code) {  // values ascend by bytes
+    auto const prefix = column.values[code].substr(0, length);
+    groups += code == 1 || prefix != previous;
+    previous = prefix;
+  }
+  return groups;
+}
+
+// Lengths at which groups are at most half as many as at the length kept before.
+std::string prefixes(Column const& column) {
+  std::size_t longest = 0;
+  for (Code code = 1; code < column.distinct(); ++code) longest = std::max(longest, column.values[code].size());
+  std::vector<std::size_t> lengths;
+  std::int64_t groups = column.distinct() - 1;
+  for (std::size_t length = longest - 1; length >= 1; --length) {
+    std::int64_t const fewer = distinct_prefixes(column, length);
+    if (fewer == 1) break;
+    if (fewer * 2 > groups) continue;
+    lengths.push_back(length);
+    groups = fewer;
+  }
+  if (lengths.empty()) return {};
+  return "{\"kind\": \"prefix\", \"lengths\": " + json_array(lengths, [](std::size_t n) { return std::to_string(n); }) + "}";
+}
+
+// A number m * 10^e with m = 1, 2 or 5.
+struct Round {
+  std::int64_t mantissa;
+  int exponent;
+
+  double value() const { return static_cast<double>(mantissa) * std::pow(10.0, exponent); }
+  std::string text(std::int64_t times) const {
+    std::int64_t const units = mantissa * times;
+    return exponent < 0 ? decimal_text(units, -exponent)
+                        : std::to_string(units) + (units == 0 ? "" : std::string(static_cast<std::size_t>(exponent), '0'));
+  }
+  // The next wider round number that this one divides.
+  Round wider() const {
+    return mantissa == 1 ? Round{5, exponent} : mantissa == 2 ? Round{1, exponent + 1} : Round{1, exponent + 1};
+  }
+};
+
+// The smallest round number that is at least `width`.
+Round round_up(double width) {
+  Round round{1, static_cast<int>(std::floor(std::log10(width)))};
+  for (std::int64_t mantissa : {1, 2, 5}) {
+    round.mantissa = mantissa;
+    if (round.value() >= width) return round;
+  }
+  return {1, round.exponent + 1};
+}
+
+double quantile(Column const& column, Vector<std::int64_t> const& counts, double share) {
+  double total = 0, seen = 0;
+  for (Code code = 1; code < column.distinct(); ++code) total += static_cast<double>(counts[static_cast<std::size_t>(code)]);
+  for (Code code = 1; code < column.distinct(); ++code) {
+    seen += static_cast<double>(counts[static_cast<std::size_t>(code)]);
+    if (seen >= share * total) return column.positions[static_cast<std::size_t>(code)];
+  }
+  return column.positions.back();
+}
+
+std::string intervals(Column const& column, Vector<std::int64_t> const& counts) {
+  constexpr double kMaxMultiple = 1e15;
+  constexpr int kMaxDigits = 12;
+  double const low = column.positions[1], high = column.positions.back();
+  double const middle = quantile(column, counts, 0.95) - quantile(column, counts, 0.05);
+  double finest = middle > 0 ? middle / 20 : high > low ? (high - low) / 20 : std::max(1.0, std::abs(high) / 10);
+  if (column.kind == ValueKind::kInteger) finest = std::max(finest, 2.0);  // a width of 1 would generalize nothing
+  std::vector<Round> widths{round_up(finest)};
+  while (widths.size() < 6 && widths.back().wider().value() < (high - low) / 2) widths.push_back(widths.back().wider());
+  Round const widest = widths.back();
+  double const below = std::ceil(low / widest.value()) - 1, above = std::floor(high / widest.value()) + 1;
+  if (std::abs(below) > kMaxMultiple || std::abs(above) > kMaxMultiple || std::abs(widest.exponent) > kMaxDigits ||
+      widths.front().exponent < -kMaxDigits)
+    throw Error(Fault::kParameter, "the numbers of column " + quoted(column.name) + " are too large or too fine to suggest widths");
+  return "{\"kind\": \"range\", \"lower\": " + widest.text(static_cast<std::int64_t>(below)) +
+         ", \"upper\": " + widest.text(static_cast<std::int64_t>(above)) +
+         ", \"widths\": " + json_array(widths, [](Round const& width) { return width.text(1); }) + "}";
+}
+
+std::string calendar(Column const& column) {
+  double const day = column.kind == ValueKind::kDate ? 1 : 86400e6;
+  double const years = (column.positions.back() - column.positions[1]) / day / 365;
+  std::vector<std::string> units;
+  if (column.kind != ValueKind::kDate) units.push_back("day");
+  units.push_back("month");
+  if (years > 1) units.insert(units.end(), {"quarter", "year"});
+  if (years > 20) units.push_back("decade");
+  return "{\"kind\": \"date\", \"units\": " + json_array(units, json_string) + "}";
+}
+
+}  // namespace
+
+std::string suggest_taxonomy(Column const& column, Vector<std::int64_t> const& counts) {
+  if (column.distinct() == 1) throw Error(Fault::kData, "column " + quoted(column.name) + " has no values");
+  switch (column.kind) {
+    case ValueKind::kInteger:
+    case ValueKind::kNumeric:
+    case ValueKind::kFloat: return intervals(column, counts);
+    case ValueKind::kDate:
+    case ValueKind::kTimestamp:
+    case ValueKind::kTimestampTz: return calendar(column);
+    default: break;
+  }
+  if (column.kind == ValueKind::kText && are_codes(column))
+    if (auto suggestion = prefixes(column); !suggestion.empty()) return suggestion;
+  std::int64_t rows = 0;
+  for (auto count : counts) rows += count;
+  if (rows >= kFewRows && 2 * std::int64_t{column.distinct() - 1} > rows)
+    throw Error(Fault::kParameter, "column " + quoted(column.name) + " is nearly unique",
+                "Most of its values occur once: it names its rows rather than describing them.",
+                "Leave it out of the release, or write a taxonomy as a relation of paths.");
+  if (column.distinct() > kMaxSuggestedLeaves)
+    throw Error(Fault::kParameter,
+                "column " + quoted(column.name) + " has too many distinct values to suggest a taxonomy",
+                "It has " + std::to_string(column.distinct() - 1) + " and they share no beginnings; up to " +
+                    std::to_string(kMaxSuggestedLeaves) + " are listed below one root.",
+                "Write the taxonomy as a relation of paths, or leave the column out of the release.");
+  return flat(column);
+}
+
+}  // namespace anon_seq

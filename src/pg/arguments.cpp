@@ -1,0 +1,61 @@
+#include "pg/arguments.h"
+
+#include "pg/spi.h"
+
+namespace anon_seq::pg {
+
+Datum Arguments::datum(int number, char const* name) const {
+  if (call_->args[number].isnull) throw Error(Fault::kParameter, "argument " + quoted(name) + " must not be NULL");
+  return call_->args[number].value;
+}
+
+std::string Arguments::text(int number, char const* name) const {
+  return std::string(text_argument(datum(number, name)));
+}
+
+std::int32_t Arguments::integer(int number, char const* name) const { return DatumGetInt32(datum(number, name)); }
+
+Oid Arguments::relation(int number, char const* name) const { return DatumGetObjectId(datum(number, name)); }
+
+std::string Arguments::printed(int number, char const* name, Oid type) const {
+  Datum const value = datum(number, name);
+  char const* text = nullptr;
+  call_pg([&]() noexcept {
+    Oid output = InvalidOid;
+    bool is_varlena = false;
+    getTypeOutputInfo(type, &output, &is_varlena);
+    text = OidOutputFunctionCall(output, value);
+  });
+  return text;
+}
+
+std::vector<std::string> Arguments::array(int number, char const* name) const {
+  Datum const value = datum(number, name);
+  char** texts = nullptr;
+  int count = 0;
+  call_pg([&]() noexcept {
+    ArrayType* const array = DatumGetArrayTypeP(value);
+    Oid const type = ARR_ELEMTYPE(array);
+    std::int16_t length = 0;
+    bool by_value = false, is_varlena = false;
+    char alignment = 0;
+    Oid output = InvalidOid;
+    Datum* elements = nullptr;
+    bool* nulls = nullptr;
+    get_typlenbyvalalign(type, &length, &by_value, &alignment);
+    deconstruct_array(array, type, length, by_value, alignment, &elements, &nulls, &count);
+    getTypeOutputInfo(type, &output, &is_varlena);
+    texts = static_cast<char**>(palloc0((static_cast<std::size_t>(count) + 1) * sizeof(char*)));
+    for (int i = 0; i < count; ++i)
+      if (!nulls[i]) texts[i] = OidOutputFunctionCall(output, elements[i]);
+  });
+  std::vector<std::string> copied;
+  for (int i = 0; i < count; ++i) {
+    if (texts[i] == nullptr)
+      throw Error(Fault::kParameter, "argument " + quoted(name) + " has a NULL at position " + std::to_string(i + 1));
+    copied.emplace_back(texts[i]);
+  }
+  return copied;
+}
+
+}  // namespace anon_seq::pg

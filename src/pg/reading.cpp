@@ -1,0 +1,163 @@
+#include "pg/reading.h"
+
+#include <algorithm>
+
+namespace anon_seq::pg {
+namespace {
+
+constexpr long kBatch = 2048;
+
+bool is_varlena(ValueType type) {
+  return type.kind == ValueKind::kNumeric ||
+         (type.kind == ValueKind::kText && type.type != NAMEOID && type.type != CHAROID);
+}
+
+// Classes of SQLSTATE whose messages speak of names, rights and the server, never of cells.
+bool is_harmless(int sqlstate) {
+  constexpr int kHarmless[] = {MAKE_SQLSTATE('2', '5', '0', '0', '0'), MAKE_SQLSTATE('4', '0', '0', '0', '0'),
+                               MAKE_SQLSTATE('4', '2', '0', '0', '0'), MAKE_SQLSTATE('5', '3', '0', '0', '0'),
+                               MAKE_SQLSTATE('5', '4', '0', '0', '0'), MAKE_SQLSTATE('5', '5', '0', '0', '0'),
+                               MAKE_SQLSTATE('5', '7', '0', '0', '0')};
+  return std::find(std::begin(kHarmless), std::end(kHarmless), ERRCODE_TO_CATEGORY(sqlstate)) != std::end(kHarmless);
+}
+
+}  // namespace
+
+void throw_without_values(PgError error, std::string const& what) {
+  ErrorData& data = *error.data;
+  if (!is_harmless(data.sqlerrcode)) {
+    std::string const text = "could not read " + what;
+    char const* const message = text.c_str();
+    call_pg([&]() noexcept {
+      MemoryContext const home = MemoryContextSwitchTo(CurTransactionContext);
+      data.message = pstrdup(message);
+      data.detail = psprintf("Reading it failed with SQLSTATE %s; the message is withheld, as it may show a value.",
+                             unpack_sql_state(data.sqlerrcode));
+      data.hint = pstrdup("Select from the relation by hand to see the error.");
+      MemoryContextSwitchTo(home);
+    });
+    data.detail_log = data.context = data.internalquery = nullptr;
+  }
+  throw error;
+}
+
+RowReader::RowReader(SpiSession&, std::string const& query, std::string what, std::string_view weight_column)
+    : what_(std::move(what)) {
+  open(query);
+  describe(weight_column);
+  datums_.resize(static_cast<std::size_t>(kBatch) * width_);
+  nulls_.resize(static_cast<std::size_t>(kBatch) * width_);
+}
+
+RowReader::~RowReader() {
+  if (portal_ != nullptr && std::uncaught_exceptions() == unwinding_) SPI_cursor_close(portal_);
+}
+
+void RowReader::open(std::string const& query) {
+  char const* const sql = query.c_str();
+  call_source(what_, [this, sql]() noexcept {
+    portal_ = SPI_cursor_open_with_args(nullptr, sql, 0, nullptr, nullptr, nullptr, true, CURSOR_OPT_NO_SCROLL);
+  });
+}
+
+void RowReader::describe(std::string_view weight_column) {
+  TupleDesc const row = portal_->tupDesc;
+  width_ = static_cast<std::size_t>(row->natts);
+  for (int i = 0; i < row->natts; ++i) {
+    auto const* const attribute = TupleDescAttr(row, i);
+    if (!weight_column.empty() && weight_column == NameStr(attribute->attname) && attribute->atttypid == INT8OID) {
+      weight_ = i;
+      continue;
+    }
+    Column column;
+    column.name = NameStr(attribute->attname);
+    types_.push_back(value_type_of(attribute->atttypid, column.name));
+    column.kind = types_.back().kind;
+    column.values.add_hidden("");
+    table_.columns.push_back(std::move(column));
+  }
+}
+
+void RowReader::fetch() {
+  scratch_.reset();
+  call_source(what_, [this]() noexcept {
+    CHECK_FOR_INTERRUPTS();
+    SPI_cursor_fetch(portal_, true, kBatch);
+    fetched_ = SPI_processed;
+    MemoryContext const home = MemoryContextSwitchTo(scratch_.get());
+    for (std::size_t row = 0; row < fetched_; ++row) {
+      Datum* const datums = datums_.data() + row * width_;
+      bool* const nulls = reinterpret_cast<bool*>(nulls_.data()) + row * width_;
+      heap_deform_tuple(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, datums, nulls);
+      std::size_t column = 0;
+      for (std::size_t i = 0; i < width_; ++i) {
+        if (static_cast<int>(i) == weight_) continue;
+        if (!nulls[i] && is_varlena(types_[column])) datums[i] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(datums[i]));
+        ++column;
+      }
+    }
+    MemoryContextSwitchTo(home);
+  });
+}
+
+void RowReader::decode() {
+  char buffer[8];
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < width_; ++i) {
+    if (static_cast<int>(i) == weight_) {
+      for (std::size_t row = 0; row < fetched_; ++row)
+        table_.weights.push_back(DatumGetInt64(datums_[row * width_ + i]));
+      continue;
+    }
+    Column& into = table_.columns[column];
+    ValueType const type = types_[column++];
+    for (std::size_t row = 0; row < fetched_; ++row) {
+      std::size_t const cell = row * width_ + i;
+      into.codes.push_back(nulls_[cell] ? kNull : into.values.intern(key_of(type, datums_[cell], buffer, into.name)));
+    }
+  }
+}
+
+bool RowReader::next_batch() {
+  fetch();
+  decode();
+  SPI_freetuptable(SPI_tuptable);
+  return fetched_ > 0;
+}
+
+void RowReader::forget_rows() {
+  for (auto& column : table_.columns) column.codes.clear();
+  table_.weights.clear();
+}
+
+CodedTable RowReader::finish(Checkpoint& checkpoint) {
+  while (next_batch()) continue;
+  for (std::size_t i = 0; i < types_.size(); ++i) put_in_order(table_.columns[i], types_[i], checkpoint);
+  return std::move(table_);
+}
+
+std::vector<std::string> column_names(SpiSession& session, Oid relation) {
+  auto const rows = session.execute(
+      "SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+      {SqlValue::oid(relation)}, true);
+  std::vector<std::string> names;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) names.push_back(rows.get(row, 1));
+  return names;
+}
+
+std::string select_columns(SpiSession& session, Oid relation, std::span<std::string const> columns) {
+  auto const known = column_names(session, relation);
+  std::string list;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (std::find(known.begin(), known.end(), columns[i]) == known.end())
+      throw Error(Fault::kNoColumn,
+                  "column " + quoted(columns[i]) + " of relation " + qualified_name(relation) + " does not exist");
+    if (std::find(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(i), columns[i]) !=
+        columns.begin() + static_cast<std::ptrdiff_t>(i))
+      throw Error(Fault::kParameter, "column " + quoted(columns[i]) + " is named twice");
+    list += (i == 0 ? "" : ", ") + quote_name(columns[i]);
+  }
+  return "SELECT " + list + " FROM " + qualified_name(relation);
+}
+
+}  // namespace anon_seq::pg

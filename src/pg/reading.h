@@ -1,0 +1,75 @@
+// Rows of a query, decoded in batches into dictionary-coded columns.
+//
+// The query is a plain SELECT that any relation can answer; it runs read-only under the active snapshot
+// through a cursor. Codes stand in the order of first sight until finish() puts them into the order of
+// their types. Whoever needs no whole table takes batch after batch and forgets the rows between.
+#pragma once
+
+#include <span>
+
+#include "core/table.h"
+#include "pg/context.h"
+#include "pg/spi.h"
+#include "pg/value_type.h"
+
+namespace anon_seq::pg {
+
+class RowReader {
+ public:
+  // `what` names the relation in messages. A column called `weight_column`, a bigint, counts equal rows.
+  RowReader(SpiSession& session, std::string const& query, std::string what, std::string_view weight_column = {});
+  ~RowReader();
+  RowReader(RowReader const&) = delete;
+  RowReader& operator=(RowReader const&) = delete;
+
+  // Appends the next rows; false if there are none left. Checks for interrupts.
+  bool next_batch();
+
+  std::vector<Column> const& columns() const { return table_.columns; }
+  // The type of each of columns().
+  std::span<ValueType const> types() const { return types_; }
+  std::size_t rows() const { return table_.rows(); }
+  void forget_rows();
+
+  // Reads what is left and hands over the table, codes in the order of their types.
+  CodedTable finish(Checkpoint& checkpoint);
+
+ private:
+  void open(std::string const& query);
+  void describe(std::string_view weight_column);
+  void fetch();
+  void decode();
+
+  std::string what_;
+  Portal portal_ = nullptr;
+  CodedTable table_;
+  std::vector<ValueType> types_;
+  int weight_ = -1;  // number of the weight column
+  std::size_t width_ = 0, fetched_ = 0;
+  Vector<Datum> datums_;  // one batch, row by row
+  Vector<char> nulls_;
+  ScratchContext scratch_;
+  int const unwinding_ = std::uncaught_exceptions();
+};
+
+// Takes from an ERROR what may show a value, everything but the code, unless its class is one that
+// speaks of names and of the server only; then lets it go on.
+[[noreturn]] void throw_without_values(PgError error, std::string const& what);
+
+// Runs C code that reads a user's relation, called `what` in messages.
+template <class Body>
+void call_source(std::string const& what, Body body) {
+  try {
+    call_pg(body);
+  } catch (PgError const& error) {
+    throw_without_values(error, what);
+  }
+}
+
+// SELECT of the named columns of a relation; Error kNoColumn for one that it lacks, kParameter for a repeated one.
+std::string select_columns(SpiSession& session, Oid relation, std::span<std::string const> columns);
+
+// Names of a relation's columns, in their order.
+std::vector<std::string> column_names(SpiSession& session, Oid relation);
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,26 @@
+// The extension's settings (GUCs).
+#pragma once
+
+#include "pg/guard.h"
+
+namespace anon_seq::pg {
+
+// Defines anon_seq.max_memory and reserves the prefix. Called once, by _PG_init.
+void define_settings();
+
+// While it lives, name resolution and the text form of values are fixed, so that neither a caller's
+// search_path nor his DateStyle changes what our SQL means or what is published. Nests; an abort undoes
+// it as well.
+class PinnedSettings {
+ public:
+  PinnedSettings();
+  ~PinnedSettings();
+  PinnedSettings(PinnedSettings const&) = delete;
+  PinnedSettings& operator=(PinnedSettings const&) = delete;
+
+ private:
+  int const unwinding_ = std::uncaught_exceptions();
+  int level_ = 0;
+};
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,100 @@
+// SQL from C++: one session, its statements, their small results.
+//
+// A SpiSession connects SPI under pinned settings. Values travel as parameters; names are quoted by
+// quote_name() or come as regclass. Large results are read by reading.h.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pg/guard.h"
+#include "pg/settings.h"
+
+namespace anon_seq::pg {
+
+// A parameter of a statement. Borrows its bytes.
+struct SqlValue {
+  SqlValue(std::string_view value) : type(TEXTOID), bytes(value.data()), length(value.size()) {}
+  SqlValue(char const* value) : SqlValue(std::string_view(value)) {}
+  SqlValue(std::string const& value) : SqlValue(std::string_view(value)) {}
+  SqlValue(std::int32_t value) : type(INT4OID), number(Int32GetDatum(value)) {}
+  static SqlValue oid(Oid value) { return SqlValue(OIDOID, ObjectIdGetDatum(value)); }
+  static SqlValue datum(Oid type, Datum value) { return SqlValue(type, value); }
+
+  Datum make() const {  // palloc: only inside call_pg
+    return bytes == nullptr ? number : PointerGetDatum(cstring_to_text_with_len(bytes, static_cast<int>(length)));
+  }
+
+  Oid type;
+  Datum number = 0;
+  char const* bytes = nullptr;
+  std::size_t length = 0;
+
+ private:
+  SqlValue(Oid of, Datum value) : type(of), number(value) {}
+};
+
+// The rows of the statement executed last, in text form; valid until the next statement.
+class Rows {
+ public:
+  std::uint64_t count() const { return SPI_processed; }
+  // Column numbers begin at 1. nullopt: NULL. REQUIRES: row < count().
+  std::optional<std::string> text(std::uint64_t row, int column) const;
+  std::string get(std::uint64_t row, int column) const { return text(row, column).value_or(std::string()); }
+};
+
+class SpiSession {
+ public:
+  SpiSession();
+  ~SpiSession();
+  SpiSession(SpiSession const&) = delete;
+  SpiSession& operator=(SpiSession const&) = delete;
+
+  Rows execute(std::string const& sql, std::span<SqlValue const> values = {}, bool read_only = false);
+  Rows execute(std::string const& sql, std::initializer_list<SqlValue> values, bool read_only = false) {
+    return execute(sql, std::span(values.begin(), values.size()), read_only);
+  }
+
+ private:
+  int const unwinding_ = std::uncaught_exceptions();
+  PinnedSettings settings_;
+  Live live_;
+};
+
+// Everything committed, or done by this command, up to now is visible while it lives: for what is read
+// after a lock was waited for, and for reading a source once.
+class FreshSnapshot {
+ public:
+  FreshSnapshot() {
+    call_pg([]() noexcept {
+      CommandCounterIncrement();
+      PushActiveSnapshot(GetTransactionSnapshot());
+    });
+  }
+  ~FreshSnapshot() {
+    if (std::uncaught_exceptions() == unwinding_) PopActiveSnapshot();
+  }
+  FreshSnapshot(FreshSnapshot const&) = delete;
+  FreshSnapshot& operator=(FreshSnapshot const&) = delete;
+
+ private:
+  int const unwinding_ = std::uncaught_exceptions();
+};
+
+inline constexpr int kMaxParameters = 16;
+
+// An identifier, quoted where it must be.
+std::string quote_name(std::string_view name);
+
+// schema.relation, quoted; Error kNoObject if it has gone.
+std::string qualified_name(Oid relation);
+
+std::string role_name(Oid role);
+std::string type_name(Oid type);
+
+// The bytes of a text-like argument; they live as long as the argument, or the current context.
+std::string_view text_argument(Datum datum);
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,35 @@
+// Which PostgreSQL types we can read, and how their values become dictionary keys and text.
+//
+// A key is a few bytes that tell two values of a column apart: eight for numbers, dates, booleans and
+// enums, the contents for text, numeric and uuid. Keys are made per row and must be cheap; text forms
+// and the order of a type are worked out once per distinct value, when all rows are in.
+#pragma once
+
+#include "core/table.h"
+#include "pg/guard.h"
+
+namespace anon_seq::pg {
+
+struct ValueType {
+  Oid type = InvalidOid;  // of which domains are stripped
+  ValueKind kind = ValueKind::kText;
+};
+
+// Throws kType, naming the column, for a type that cannot be read: json, arrays, bytea, ...
+ValueType value_type_of(Oid declared, std::string_view column);
+
+// The key of a value that is not NULL. REQUIRES: detoasted. `buffer` may hold the bytes.
+// Throws kData, naming the column, for NaN and infinite numbers.
+std::string_view key_of(ValueType type, Datum value, char (&buffer)[8], std::string_view column);
+
+// The number behind the key of an integer, date, timestamp, boolean or enum.
+inline std::int64_t integer_of(std::string_view key) {
+  std::int64_t value;
+  memcpy(&value, key.data(), sizeof value);
+  return value;
+}
+
+// Replaces keys by text forms, fills positions and puts codes into the order of the type.
+void put_in_order(Column& column, ValueType type, Checkpoint& checkpoint);
+
+}  // namespace anon_seq::pg
