@@ -53,8 +53,8 @@ demo: ## everything, from nothing to a result on the screen; leaves nothing behi
 	@scripts/sandbox scripts/demo
 test: ## all tests on a private throwaway server (ONLY="unit regress isolation tap format" picks)
 	@scripts/sandbox scripts/test
-bench: ## run bench/run, if there is one
-	@if [ -x bench/run ]; then bench/run; else echo 'nothing in bench/ yet'; fi
+bench: ## measure, in the same way
+	@$(if $(wildcard bench/run),scripts/sandbox bench/run,echo 'nothing in bench/ yet')
 
 # The core and its tests see neither server headers nor the flags of the extension: what needs PostgreSQL fails here.
 UNIT_OBJS  := $(patsubst %.cpp,build/unit/%.o,$(sort $(wildcard src/core/*.cpp test/unit/*.cpp)))
@@ -69,7 +69,8 @@ build/unit/%.o: %.cpp
 	$(CXX) $(UNIT_FLAGS) -MMD -MP -c $< -o $@
 
 # One version of clang-format, as they disagree with each other.
-CLANG_FORMAT := $(firstword $(foreach c,clang-format-14 clang-format,$(if $(findstring version 14.,$(shell $c --version 2>/dev/null)),$c)))
+CLANG_FORMAT := $(firstword $(foreach c,clang-format-14 clang-format,\
+                  $(if $(findstring version 14.,$(shell $c --version 2>/dev/null)),$c)))
 FORMAT_FILES := $(sort $(wildcard $(foreach d,src/* test/unit test/client bench,$d/*.h $d/*.cpp)))
 format: ## lay out the C++ files with clang-format 14
 	$(if $(CLANG_FORMAT),$(CLANG_FORMAT) -i $(FORMAT_FILES),$(error clang-format 14 is not installed))

@@ -34,8 +34,9 @@ SELECT pg_extension_config_dump('anon_seq.taxonomy_id_seq', '');
 CREATE VIEW anon_seq.taxonomies WITH (security_barrier) AS
   SELECT t.name, t.owner, t.kind, t.parameters, t.readers, t.created_at
     FROM anon_seq.taxonomy AS t
-   WHERE anon_seq.has_role(current_user::regrole, t.owner)
-      OR EXISTS (SELECT FROM unnest(t.readers) AS r (name) WHERE anon_seq.has_role(current_user::regrole, r.name))
+   WHERE anon_seq.has_role(quote_ident(current_user)::regrole, t.owner)
+      OR EXISTS (SELECT FROM unnest(t.readers) AS r (name)
+                  WHERE anon_seq.has_role(quote_ident(current_user)::regrole, r.name))
       OR pg_has_role(current_user, (SELECT e.extowner FROM pg_extension AS e WHERE e.extname = 'anon_seq'), 'USAGE');
 COMMENT ON VIEW anon_seq.taxonomies IS 'the taxonomies that the current user may read';
 GRANT SELECT ON anon_seq.taxonomies TO PUBLIC;

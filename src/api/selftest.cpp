@@ -9,6 +9,10 @@
 #include "pg/arguments.h"
 #include "pg/catalog.h"
 
+extern "C" {
+#include "utils/timeout.h"
+}
+
 namespace anon_seq::pg {
 namespace {
 
@@ -22,17 +26,23 @@ void core_loop() {
   }
 }
 
+// A statement_timeout ends a statement once; this one ends after a millisecond however often it is called.
+void start_timeout() {
+  call_pg([]() noexcept { enable_timeout_after(STATEMENT_TIMEOUT, 1); });
+}
+
 void fail(std::string const& how, SpiSession& session) {
   Vector<char> const held(1 << 16);
   std::string const also_held(1 << 12, 'x');
   if (how == "spi") session.execute("SELECT 1 / 0", {});
   if (how == "core") throw Error(Fault::kData, "core error", "A detail.", "A hint.");
-  if (how == "memory") Vector<char> const too_much(std::size_t{1} << 46);
+  if (how == "memory") std::vector<char> const too_much(std::size_t{1} << 62);  // unmetered
   if (how == "limit") Vector<char> const too_much(heap_meter.limit + 1);
   if (how == "palloc") call_pg([]() noexcept { (void)MemoryContextAllocHuge(CurrentMemoryContext, MaxAllocHugeSize); });
   if (how == "standard") throw std::logic_error("standard exception");
   if (how == "foreign") throw 42;
-  if (how == "loop") core_loop();
+  if (how == "timeout") start_timeout();
+  if (how == "loop" || how == "timeout") core_loop();
   if (how != "catalog") return;
   CatalogWriter catalog(session);
   catalog.execute("SELECT 1 / (id - id) FROM (VALUES (1)) AS v (id)", {});

@@ -54,6 +54,14 @@ void put_open(FunctionCallInfo fcinfo, OpenTaxonomy const& open, Checkpoint& che
   });
 }
 
+// Throws kType if a column cannot be read; by itself, GROUP BY would complain about json in its own words.
+void require_readable(Oid relation, std::string const& column) {
+  Oid type = InvalidOid;
+  char const* const name = column.c_str();
+  call_pg([&]() noexcept { type = get_atttype(relation, get_attnum(relation, name)); });
+  value_type_of(type, column);
+}
+
 }  // namespace
 
 extern "C" {
@@ -88,6 +96,7 @@ Datum anon_seq_suggest_taxonomy(PG_FUNCTION_ARGS) {
       SpiSession session;
       InterruptCheckpoint checkpoint;
       select_columns(session, source, attribute);  // says if it is missing
+      require_readable(source, attribute[0]);
       std::string const column = quote_name(attribute[0]);
       RowReader reader(session,
                        "SELECT " + column + ", pg_catalog.count(*) AS anon_seq_n FROM " + qualified_name(source) +

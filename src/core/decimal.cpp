@@ -80,4 +80,19 @@ std::string decimal_text(std::int64_t units, int scale) {
   return (negative ? "-" : "") + digits.substr(0, digits.size() - places) + (fraction.empty() ? "" : "." + fraction);
 }
 
+std::string plain_decimal(std::string_view text) {
+  if (text.find_first_of("eE") == std::string_view::npos) return std::string(text);
+  auto const parsed = parse(text);
+  if (!parsed) return std::string(text);
+  std::string digits = parsed->digits;
+  if (parsed->exponent >= 0) {
+    digits.append(static_cast<std::size_t>(parsed->exponent), '0');
+  } else {
+    auto const places = static_cast<std::size_t>(-parsed->exponent);
+    if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+    digits.insert(digits.size() - places, ".");
+  }
+  return (parsed->negative ? "-" : "") + digits;
+}
+
 }  // namespace anon_seq

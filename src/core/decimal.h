@@ -23,4 +23,7 @@ std::optional<std::int64_t> decimal_floor(std::string_view text, int scale);
 // units * 10^-scale in plain notation without trailing zeros: (250, 2) is "2.5".
 std::string decimal_text(std::int64_t units, int scale);
 
+// A finite decimal without exponent: "1.5e-3" is "0.0015". Text that is no decimal comes back as it is.
+std::string plain_decimal(std::string_view text);
+
 }  // namespace anon_seq

@@ -67,9 +67,11 @@ std::string RangeRule::interval(std::int64_t begin, std::int64_t end) const {
 
 std::optional<Path> RangeRule::path(std::string_view value) const {
   std::int64_t begin = 0, end = 0;  // what the value covers; a number covers less than a unit
+  bool is_node = true;  // an interval must be one of ours
   if (auto const bounds = parse_interval(value, scale)) {
     std::tie(begin, end) = *bounds;
-    if (interval(begin, end) != value) return std::nullopt;
+    if (begin >= end || interval(begin, end) != value) return std::nullopt;
+    is_node = false;
   } else if (auto const units = decimal_floor(value, scale)) {
     begin = end = *units;
   } else {
@@ -77,7 +79,6 @@ std::optional<Path> RangeRule::path(std::string_view value) const {
   }
   if (begin < lower || begin >= upper) return std::nullopt;
   Path path{std::string(value)};
-  bool is_node = begin == end;  // an interval must be one of ours
   auto step = [&](std::int64_t from, std::int64_t to) {
     is_node |= from == begin && to == end;
     if (end <= to && std::pair(from, to) != std::pair(begin, end)) path.push_back(interval(begin = from, end = to));

@@ -2,34 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/decimal.h"
+#include "core/json_value.h"
 
 namespace anon_seq {
 namespace {
 
 constexpr std::int64_t kFewRows = 50;  // below, a sample says little about uniqueness
-
-std::string json_string(std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string json = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      json += {'\\', c};
-    else if (static_cast<unsigned char>(c) < 0x20)
-      json += std::string("\\u00") + kHex[c >> 4] + kHex[c & 15];
-    else
-      json += c;
-  }
-  return json + '"';
-}
-
-template <class Items, class Write>
-std::string json_array(Items const& items, Write write) {
-  std::string json = "[";
-  for (auto const& item : items) json += (json.size() == 1 ? "" : ", ") + write(item);
-  return json + "]";
-}
 
 std::string flat(Column const& column) {
   std::string root = "ANY";
@@ -123,19 +104,25 @@ double quantile(Column const& column, Vector<std::int64_t> const& counts, double
 }
 
 std::string intervals(Column const& column, Vector<std::int64_t> const& counts) {
-  constexpr double kMaxMultiple = 1e15;
-  constexpr int kMaxDigits = 12;
+  constexpr double kMaxMultiple = 1e15, kMaxUnits = 4e18;
+  constexpr double kFinest = 1e-12, kCoarsest = 1e18;
   double const low = column.positions[1], high = column.positions.back();
   double const middle = quantile(column, counts, 0.95) - quantile(column, counts, 0.05);
   double finest = middle > 0 ? middle / 20 : high > low ? (high - low) / 20 : std::max(1.0, std::abs(high) / 10);
   if (column.kind == ValueKind::kInteger) finest = std::max(finest, 2.0);  // a width of 1 would generalize nothing
+  auto refuse = [&]() {
+    throw Error(Fault::kParameter, "the numbers of column " + quoted(column.name) + " are too large or too fine to suggest widths");
+  };
+  if (!(finest >= kFinest && finest <= kCoarsest)) refuse();
   std::vector<Round> widths{round_up(finest)};
   while (widths.size() < 6 && widths.back().wider().value() < (high - low) / 2) widths.push_back(widths.back().wider());
   Round const widest = widths.back();
-  double const below = std::ceil(low / widest.value()) - 1, above = std::floor(high / widest.value()) + 1;
-  if (std::abs(below) > kMaxMultiple || std::abs(above) > kMaxMultiple || std::abs(widest.exponent) > kMaxDigits ||
-      widths.front().exponent < -kMaxDigits)
-    throw Error(Fault::kParameter, "the numbers of column " + quoted(column.name) + " are too large or too fine to suggest widths");
+  // Quotients are inexact: one that may be whole is taken as whole, and the bound put one step further.
+  auto slack = [](double quotient) { return 4 * std::numeric_limits<double>::epsilon() * std::abs(quotient); };
+  double const first = low / widest.value(), last = high / widest.value();
+  double const below = std::ceil(first - slack(first)) - 1, above = std::floor(last + slack(last)) + 1;
+  double const grid = std::min(1.0, std::pow(10.0, widths.front().exponent));  // bounds are 64-bit multiples of it
+  if (std::max(std::abs(below), std::abs(above)) > std::min(kMaxMultiple, kMaxUnits * grid / widest.value())) refuse();
   return "{\"kind\": \"range\", \"lower\": " + widest.text(static_cast<std::int64_t>(below)) +
          ", \"upper\": " + widest.text(static_cast<std::int64_t>(above)) +
          ", \"widths\": " + json_array(widths, [](Round const& width) { return width.text(1); }) + "}";

@@ -5,6 +5,13 @@ namespace {
 
 std::size_t at_index(Node n) { return static_cast<std::size_t>(n); }
 
+// At most so many bytes, no UTF-8 character cut in two, "..." where something is missing.
+std::string clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (text[most] & 0xc0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "...";
+}
+
 }  // namespace
 
 void check_name(char const* what, std::string_view name) {
@@ -15,13 +22,23 @@ void check_name(char const* what, std::string_view name) {
                 "It has " + std::to_string(name.size()) + " bytes, " + std::to_string(kMaxName) + " are allowed.");
 }
 
-void TaxonomyBuilder::note(std::string fault) {
+// The text is made only for faults that are listed: a place in json costs a walk through it.
+template <class MakeText>
+void TaxonomyBuilder::note(MakeText make_text) {
+  constexpr std::size_t kMostBytes = 700;  // so that all lines fit into the detail of a message
   if (++faults_ > kListedFaults) return;
   if (!listed_.empty()) listed_ += '\n';
-  listed_ += fault;
+  listed_ += clipped(make_text(), kMostBytes);
 }
 
-void TaxonomyBuilder::note_bad_label(char const* what, Place place) { note(describe_(place) + " has " + what); }
+std::string TaxonomyBuilder::shown(Node node) const {
+  constexpr std::size_t kMostBytes = 100;
+  return quoted(clipped(labels_[node], kMostBytes));
+}
+
+void TaxonomyBuilder::note_bad_label(char const* what, Place place) {
+  note([&]() { return describe_(place) + " has " + what; });
+}
 
 bool TaxonomyBuilder::is_bad(std::string_view label, Place place) {
   if (label.empty()) note_bad_label("an empty label", place);
@@ -46,20 +63,24 @@ void TaxonomyBuilder::set_parent(Node child, Node parent, Place place) {
     known = parent;
     places_[at_index(child)] = place;
   } else if (child == parent) {
-    note(quoted(labels_[child]) + " is its own parent" + at(place));
+    note([&]() { return shown(child) + " is its own parent" + at(place); });
   } else if (known == kNoNode) {
-    note(quoted(labels_[child]) + " is a root" + at(places_[at_index(child)]) + " and has the parent " +
-         quoted(labels_[parent]) + at(place));
+    note([&]() {
+      return shown(child) + " is a root" + at(places_[at_index(child)]) + " and has the parent " + shown(parent) + at(place);
+    });
   } else {
-    note(quoted(labels_[child]) + " has two parents: " + quoted(labels_[known]) + at(places_[at_index(child)]) +
-         " and " + quoted(labels_[parent]) + at(place));
+    note([&]() {
+      return shown(child) + " has two parents: " + shown(known) + at(places_[at_index(child)]) + " and " + shown(parent) +
+             at(place);
+    });
   }
 }
 
 void TaxonomyBuilder::add_path(std::span<std::string_view const> labels, Place place) {
+  for (auto label : labels)
+    if (is_bad(label, place)) return;  // as a whole: half a path would be a second root
   Node below = kNoNode;
   for (auto label : labels) {
-    if (is_bad(label, place)) return;
     Node const node = node_of(label, place);
     if (below == kNoNode) is_leaf_row_[at_index(node)] = true;
     if (below != kNoNode && below != node) set_parent(below, node, place);
@@ -78,8 +99,10 @@ void TaxonomyBuilder::add_root(std::string_view label, Place place) {
   if (is_bad(label, place)) return;
   Node const node = node_of(label, place);
   if (parents_[at_index(node)] != kNoNode)
-    note(quoted(label) + " has the parent " + quoted(labels_[parents_[at_index(node)]]) +
-         at(places_[at_index(node)]) + " and is a root" + at(place));
+    note([&]() {
+      return shown(node) + " has the parent " + shown(parents_[at_index(node)]) + at(places_[at_index(node)]) +
+             " and is a root" + at(place);
+    });
   else
     is_root_row_[at_index(node)] = true;
 }
@@ -87,7 +110,7 @@ void TaxonomyBuilder::add_root(std::string_view label, Place place) {
 void TaxonomyBuilder::add_new(std::string_view label, std::string_view parent, Place place) {
   if (is_bad(label, place)) return;
   if (Node const known = labels_.find(label); known != kNoCode) {
-    note(quoted(label) + " stands at two places" + at(places_[at_index(known)]) + at(place));
+    note([&]() { return shown(known) + " stands at two places" + at(places_[at_index(known)]) + at(place); });
     return;
   }
   if (parent.empty())
@@ -103,8 +126,9 @@ void TaxonomyBuilder::note_roots() {
     if (first == kNoNode)
       first = n;
     else
-      note("two roots: " + quoted(labels_[first]) + at(places_[at_index(first)]) + " and " + quoted(labels_[n]) +
-           at(places_[at_index(n)]));
+      note([&]() {
+        return "two roots: " + shown(first) + at(places_[at_index(first)]) + " and " + shown(n) + at(places_[at_index(n)]);
+      });
   }
 }
 
@@ -121,7 +145,7 @@ void TaxonomyBuilder::note_cycles(Checkpoint& checkpoint) {
       path.push_back(n);
     }
     if (n != kNoNode && state[at_index(n)] == kOnPath)
-      note("cycle: " + quoted(labels_[n]) + " is above itself" + at(places_[at_index(n)]));
+      note([&]() { return "cycle: " + shown(n) + " is above itself" + at(places_[at_index(n)]); });
     for (Node seen : path) state[at_index(seen)] = kDone;
   }
 }
@@ -134,7 +158,9 @@ Taxonomy TaxonomyBuilder::finish(Checkpoint& checkpoint) {
     if (parent != kNoNode) has_child[at_index(parent)] = true;
   for (Node n = 0; n < labels_.size(); ++n)
     if (is_leaf_row_[at_index(n)] && has_child[at_index(n)])
-      note(quoted(labels_[n]) + " is a leaf in one row and stands above others elsewhere" + at(places_[at_index(n)]));
+      note([&]() {
+        return shown(n) + " is a leaf in one row and stands above others elsewhere" + at(places_[at_index(n)]);
+      });
   note_roots();
   note_cycles(checkpoint);
   if (faults_ > kListedFaults) listed_ += "\nand " + std::to_string(faults_ - kListedFaults) + " more";

@@ -2,7 +2,7 @@
 //
 // Labels are unique: a label is a node. Faults do not stop the collecting, so that a person sees every
 // offender with its place at once (up to kListedFaults, then "and N more"). A place is a number that the
-// caller's `describe` turns into words: "row 7", "$.ANY.White-collar[2]".
+// caller's `describe` turns into words: "row 7", "$.ANY.White-collar[2]". Long labels are shown shortened.
 #pragma once
 
 #include <functional>
@@ -44,10 +44,12 @@ class TaxonomyBuilder {
   Node node_of(std::string_view label, Place place);
   void set_parent(Node child, Node parent, Place place);
   bool is_bad(std::string_view label, Place place);
-  void note(std::string fault);
+  template <class MakeText>
+  void note(MakeText make_text);
   void note_roots();
   void note_cycles(Checkpoint& checkpoint);
   std::string at(Place place) const { return " (" + describe_(place) + ")"; }
+  std::string shown(Node node) const;
 
   std::string name_;
   Describe describe_;

@@ -15,6 +15,8 @@ class Arguments {
  public:
   explicit Arguments(FunctionCallInfo call) : call_(call) {}
 
+  bool has(int number) const { return !call_->args[number].isnull; }
+
   // Each throws kParameter, naming the argument, if it is NULL.
   std::string text(int number, char const* name) const;
   std::int32_t integer(int number, char const* name) const;

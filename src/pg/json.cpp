@@ -76,4 +76,10 @@ Vector<JsonEvent> json_events(Datum json) {
   return events;
 }
 
+JsonValue parse_json(std::string_view text, std::string what) {
+  Datum json{};
+  call_pg([&]() noexcept { json = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size()))); });
+  return JsonValue(json_events(json), std::move(what));
+}
+
 }  // namespace anon_seq::pg

@@ -1,7 +1,7 @@
 // A json value as the flat list of events that PostgreSQL's parser meets in it.
 #pragma once
 
-#include "core/json_taxonomy.h"
+#include "core/json_value.h"
 #include "core/memory.h"
 #include "pg/guard.h"
 
@@ -10,5 +10,8 @@ namespace anon_seq::pg {
 // The events of a json datum (not jsonb: order and duplicate keys are kept). Their texts live in the
 // current memory context.
 Vector<JsonEvent> json_events(Datum json);
+
+// The value that valid JSON text stands for; `what` is how messages call it.
+JsonValue parse_json(std::string_view text, std::string what);
 
 }  // namespace anon_seq::pg

@@ -12,8 +12,11 @@ bool is_varlena(ValueType type) {
          (type.kind == ValueKind::kText && type.type != NAMEOID && type.type != CHAROID);
 }
 
-// Classes of SQLSTATE whose messages speak of names, rights and the server, never of cells.
-bool is_harmless(int sqlstate) {
+// Classes of SQLSTATE whose messages speak of names, rights and the server, never of cells. Class 42 is
+// about names while a query is planned; later a cell may be taken for a name: 'secret'::regclass.
+bool is_harmless(int sqlstate, SourceStep step) {
+  if (step == SourceStep::kFetch && ERRCODE_TO_CATEGORY(sqlstate) == MAKE_SQLSTATE('4', '2', '0', '0', '0'))
+    return sqlstate == ERRCODE_INSUFFICIENT_PRIVILEGE;
   constexpr int kHarmless[] = {MAKE_SQLSTATE('2', '5', '0', '0', '0'), MAKE_SQLSTATE('4', '0', '0', '0', '0'),
                                MAKE_SQLSTATE('4', '2', '0', '0', '0'), MAKE_SQLSTATE('5', '3', '0', '0', '0'),
                                MAKE_SQLSTATE('5', '4', '0', '0', '0'), MAKE_SQLSTATE('5', '5', '0', '0', '0'),
@@ -23,9 +26,9 @@ bool is_harmless(int sqlstate) {
 
 }  // namespace
 
-void throw_without_values(PgError error, std::string const& what) {
+void throw_without_values(PgError error, std::string const& what, SourceStep step) {
   ErrorData& data = *error.data;
-  if (!is_harmless(data.sqlerrcode)) {
+  if (!is_harmless(data.sqlerrcode, step)) {
     std::string const text = "could not read " + what;
     char const* const message = text.c_str();
     call_pg([&]() noexcept {
@@ -55,7 +58,7 @@ RowReader::~RowReader() {
 
 void RowReader::open(std::string const& query) {
   char const* const sql = query.c_str();
-  call_source(what_, [this, sql]() noexcept {
+  call_source(what_, SourceStep::kPlan, [this, sql]() noexcept {
     portal_ = SPI_cursor_open_with_args(nullptr, sql, 0, nullptr, nullptr, nullptr, true, CURSOR_OPT_NO_SCROLL);
   });
 }
@@ -65,7 +68,8 @@ void RowReader::describe(std::string_view weight_column) {
   width_ = static_cast<std::size_t>(row->natts);
   for (int i = 0; i < row->natts; ++i) {
     auto const* const attribute = TupleDescAttr(row, i);
-    if (!weight_column.empty() && weight_column == NameStr(attribute->attname) && attribute->atttypid == INT8OID) {
+    bool const is_last = i + 1 == row->natts;
+    if (is_last && weight_column == NameStr(attribute->attname) && attribute->atttypid == INT8OID) {
       weight_ = i;
       continue;
     }
@@ -80,7 +84,7 @@ void RowReader::describe(std::string_view weight_column) {
 
 void RowReader::fetch() {
   scratch_.reset();
-  call_source(what_, [this]() noexcept {
+  call_source(what_, SourceStep::kFetch, [this]() noexcept {
     CHECK_FOR_INTERRUPTS();
     SPI_cursor_fetch(portal_, true, kBatch);
     fetched_ = SPI_processed;

@@ -16,7 +16,7 @@ namespace anon_seq::pg {
 
 class RowReader {
  public:
-  // `what` names the relation in messages. A column called `weight_column`, a bigint, counts equal rows.
+  // `what` names the relation in messages. A last column called `weight_column`, a bigint, counts equal rows.
   RowReader(SpiSession& session, std::string const& query, std::string what, std::string_view weight_column = {});
   ~RowReader();
   RowReader(RowReader const&) = delete;
@@ -52,17 +52,19 @@ class RowReader {
   int const unwinding_ = std::uncaught_exceptions();
 };
 
+enum class SourceStep { kPlan, kFetch };
+
 // Takes from an ERROR what may show a value, everything but the code, unless its class is one that
 // speaks of names and of the server only; then lets it go on.
-[[noreturn]] void throw_without_values(PgError error, std::string const& what);
+[[noreturn]] void throw_without_values(PgError error, std::string const& what, SourceStep step);
 
-// Runs C code that reads a user's relation, called `what` in messages.
+// Runs C code that plans or fetches from a query on a user's relation, called `what` in messages.
 template <class Body>
-void call_source(std::string const& what, Body body) {
+void call_source(std::string const& what, SourceStep step, Body body) {
   try {
     call_pg(body);
   } catch (PgError const& error) {
-    throw_without_values(error, what);
+    throw_without_values(error, what, step);
   }
 }
 

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include "pg/spi.h"
 
 namespace anon_seq::pg {
@@ -13,9 +15,8 @@ SpiSession::~SpiSession() {
 }
 
 Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> values, bool read_only) {
-  Oid types[kMaxParameters];
-  Datum datums[kMaxParameters];
-  if (values.size() > kMaxParameters) throw Error(Fault::kInternal, "too many parameters in a statement");
+  std::vector<Oid> types(values.size());
+  std::vector<Datum> datums(values.size());
   char const* const text = sql.c_str();
   call_pg([&]() noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -23,7 +24,7 @@ Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> value
       datums[i] = values[i].make();
     }
     int const result =
-        SPI_execute_with_args(text, static_cast<int>(values.size()), types, datums, nullptr, read_only, 0);
+        SPI_execute_with_args(text, static_cast<int>(values.size()), types.data(), datums.data(), nullptr, read_only, 0);
     if (result < 0) elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
   });
   return {};
@@ -44,6 +45,16 @@ std::string quote_name(std::string_view name) {
   char const* to = nullptr;
   call_pg([&]() noexcept { to = quote_identifier(from); });
   return to;
+}
+
+std::string sql_literal(std::string const& text) {
+  std::string literal = "'";
+  for (char c : text) literal += c == '\'' ? std::string("''") : std::string(1, c);
+  literal += '\'';
+  if (text.find('\\') == std::string::npos) return literal;
+  std::string escaped = "E";
+  for (char c : literal) escaped += c == '\\' ? std::string("\\\\") : std::string(1, c);
+  return escaped;
 }
 
 std::string qualified_name(Oid relation) {

@@ -83,10 +83,11 @@ class FreshSnapshot {
   int const unwinding_ = std::uncaught_exceptions();
 };
 
-inline constexpr int kMaxParameters = 16;
-
 // An identifier, quoted where it must be.
 std::string quote_name(std::string_view name);
+
+// A text literal, quoted: for hints that people paste.
+std::string sql_literal(std::string const& text);
 
 // schema.relation, quoted; Error kNoObject if it has gone.
 std::string qualified_name(Oid relation);

@@ -110,7 +110,7 @@ void create_tree(SpiSession& session, std::string const& name, Taxonomy const& t
   CatalogWriter catalog(session);
   std::int32_t const id = insert_entry(catalog, name, {"tree", {}});
   BulkWriter writer(session, "anon_seq.taxonomy_node",
-                    {{"taxonomy", INT4OID}, {"node", INT4OID}, {"parent", INT4OID}, {"label", TEXTOID}});
+                    {{"taxonomy", INT4OID, ""}, {"node", INT4OID, ""}, {"parent", INT4OID, ""}, {"label", TEXTOID, ""}});
   for (Node n = 0; n < tree.size(); ++n) {
     writer.put(id);
     writer.put(n);
@@ -128,6 +128,27 @@ void create_open(SpiSession& session, std::string const& name, OpenSpec const& s
   open_rule(spec);
   CatalogWriter catalog(session);
   insert_entry(catalog, name, spec);
+}
+
+std::string small_taxonomy(SpiSession& session, Oid type) {
+  std::string const name = type_name(type);
+  auto const known = [&]() {
+    CatalogWriter catalog(session);
+    return catalog.execute("SELECT FROM anon_seq.taxonomy WHERE name OPERATOR(pg_catalog.=) $1", {name}).count() > 0;
+  };
+  if (known()) return name;
+  auto const rows = session.execute(
+      "SELECT l FROM (SELECT enumlabel::pg_catalog.text AS l, enumsortorder AS o FROM pg_catalog.pg_enum WHERE enumtypid = $1"
+      " UNION ALL SELECT v.l, v.o FROM (VALUES ('false', 1), ('true', 2)) AS v (l, o) WHERE $1 = 'boolean'::pg_catalog.regtype) AS x"
+      " ORDER BY o",
+      {SqlValue::oid(type)}, true);
+  TaxonomyBuilder builder(name, [](TaxonomyBuilder::Place) { return std::string("a label of the type"); });
+  builder.add_new("ANY", "", 0);
+  for (std::uint64_t row = 0; row < rows.count(); ++row) builder.add_new(rows.get(row, 1), "ANY", 0);
+  InterruptCheckpoint checkpoint;
+  create_tree(session, name, builder.finish(checkpoint));
+  set_reader(session, name, "public", true);
+  return name;
 }
 
 AnyTaxonomy load_taxonomy(SpiSession& session, std::string const& name, Checkpoint& checkpoint) {
@@ -154,6 +175,8 @@ void add_to_taxonomy(SpiSession& session, std::string const& name, std::string c
     throw Error(Fault::kParameter, quoted(parent) + " is a leaf of taxonomy " + quoted(name),
                 "With a value below it, it would mean more than it did in what has been released.",
                 "Add the value to " + quoted(tree.label(tree.parent(above))) + " instead.");
+  // A new row version, for the sake of REPEATABLE READ: whoever waits for us gets 40001 and not our number.
+  catalog.execute("UPDATE anon_seq.taxonomy SET name = name WHERE id OPERATOR(pg_catalog.=) $1", {entry.id});
   catalog.execute(
       "INSERT INTO anon_seq.taxonomy_node (taxonomy, node, parent, label)"
       " SELECT $1, $2, n.node, $4 FROM anon_seq.taxonomy_node AS n"

@@ -1,6 +1,7 @@
 // put_in_order() of value_type.h: text forms, positions and order of the distinct values of a column.
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "pg/context.h"
 #include "pg/value_type.h"
@@ -121,19 +122,23 @@ void sort_by_type(Vector<Code>& order, Column const& column, ValueType type, Che
   }
 }
 
+// The number that a label shows; the largest double for what is larger still.
 double number_of(std::string_view text) {
   double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  constexpr std::size_t kManyDigits = 300;
+  if (error != std::errc::result_out_of_range || std::min(text.find('.'), text.size()) < kManyDigits) return value;
+  double const most = std::numeric_limits<double>::max();
+  return text.front() == '-' ? -most : most;
 }
 
 void fill_positions(Column& column, Dictionary const& labels) {
   column.positions.assign(at(column.distinct()), 0);
   for (Code code = 1; code < column.distinct(); ++code) {
     auto const key = column.values[code];
-    column.positions[at(code)] = column.kind == ValueKind::kNumeric ? number_of(labels[code])
-                                 : column.kind == ValueKind::kFloat ? float_of(key)
-                                                                    : static_cast<double>(integer_of(key));
+    // Of a float4 what it shows counts: 0.1, not 0.10000000149.
+    bool const by_label = column.kind == ValueKind::kNumeric || column.kind == ValueKind::kFloat;
+    column.positions[at(code)] = by_label ? number_of(labels[code]) : static_cast<double>(integer_of(key));
   }
 }
 

@@ -17,13 +17,17 @@ Oid array_oid_of(Oid type) { return type == INT4OID ? INT4ARRAYOID : type == INT
 
 BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<WriteColumn> columns)
     : session_(session), columns_(std::move(columns)) {
-  std::string names, arrays;
+  std::string names, arrays, aliases, values;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     char const* const comma = i == 0 ? "" : ", ";
+    std::string const number = std::to_string(i + 1);
     names += comma + quote_name(columns_[i].name);
-    arrays += comma + ("pg_catalog.unnest($" + std::to_string(i + 1)) + "::" + array_type_of(columns_[i].type) + ")";
+    arrays += comma + ("pg_catalog.unnest($" + number + "::") + array_type_of(columns_[i].type) + ")";
+    aliases += comma + ("a" + number);
+    values += comma + ("a" + number) + (columns_[i].cast.empty() ? "" : "::" + columns_[i].cast);
   }
-  insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT * FROM ROWS FROM (" + arrays + ")";
+  insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT " + values + " FROM ROWS FROM (" + arrays + ") AS u (" +
+            aliases + ")";
 }
 
 BulkWriter::Cell& BulkWriter::add_cell() {
@@ -79,7 +83,7 @@ Datum BulkWriter::array_of(std::size_t column) const noexcept {
 
 void BulkWriter::flush() {
   ScratchContext scratch;
-  Datum arrays[kMaxParameters];
+  std::vector<Datum> arrays(columns_.size());
   call_pg([&]() noexcept {
     MemoryContext const home = MemoryContextSwitchTo(scratch.get());
     for (std::size_t column = 0; column < columns_.size(); ++column) arrays[column] = array_of(column);

@@ -14,7 +14,8 @@ namespace anon_seq::pg {
 
 struct WriteColumn {
   std::string name;
-  Oid type;  // INT4OID, INT8OID or TEXTOID
+  Oid type;          // as it travels: INT4OID, INT8OID or TEXTOID
+  std::string cast;  // SQL type that the column wants, read from the text form; empty: as it travels
 };
 
 class BulkWriter {
@@ -34,7 +35,7 @@ class BulkWriter {
  private:
   struct Cell {
     bool null;
-    std::int64_t number;        // or where the text begins
+    std::int64_t number;  // or where the text begins
     std::size_t length;
   };
   Cell& add_cell();

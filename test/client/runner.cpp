@@ -4,21 +4,12 @@
 #include <cstdio>
 #include <thread>
 
+#include "expectation.h"
 #include "failure.h"
 
 namespace anon_client {
 
 namespace {
-
-std::string in_ms(Milliseconds time) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f ms", time.count());
-  return text;
-}
-
-std::string shown(Outcome const& outcome) {
-  return outcome.failed() ? "error " + outcome.sqlstate + ": " + outcome.message : "no error";
-}
 
 Milliseconds milliseconds(std::string_view text) { return Milliseconds(number(text)); }
 
@@ -133,39 +124,19 @@ void Runner::until(Session& session, Command const& command) {
 }
 
 void Runner::expect(Session& session, Command const& command) {
-  std::string_view rest = command.rest;
-  std::string const kind = take_word(rest);
-  std::string const wanted(rest);
+  std::string_view wanted = command.rest;
+  std::string const kind = take_word(wanted);
   if (kind == "busy") {
     if (!session.connection.busy()) throw Failure(command.name + " is not busy");
     return;
   }
   if (session.connection.running()) throw Failure(command.name + " still runs: wait for it first");
-  Outcome const& outcome = session.connection.outcome();
-  bool const about_error = kind == "error" || kind == "message";
-  if (about_error) session.unseen = 0;
-  if (!about_error) session.check_seen(command.name);
-  std::string got;
-  bool holds = false;
-  if (kind == "error") {
-    got = shown(outcome);
-    holds = outcome.sqlstate == wanted;
-  } else if (kind == "message") {
-    got = shown(outcome);
-    holds = outcome.failed() && outcome.message.find(wanted) != std::string::npos;
-  } else if (kind == "value") {
-    got = outcome.value;
-    holds = got == wanted;
-  } else if (kind == "rows") {
-    got = std::to_string(outcome.rows);
-    holds = outcome.rows == number(wanted);
-  } else if (kind == "within") {
-    got = in_ms(outcome.took);
-    holds = outcome.took <= milliseconds(wanted);
+  if (is_about_an_error(kind)) {
+    session.unseen = 0;
   } else {
-    throw Failure("expect busy, error, message, value, rows or within, not \"" + kind + '"');
+    session.check_seen(command.name);
   }
-  if (!holds) throw Failure("expected " + kind + ' ' + wanted + " on " + command.name + ", got " + got);
+  check(session.connection.outcome(), kind, wanted, command.name);
 }
 
 }  // namespace anon_client

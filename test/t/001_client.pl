@@ -17,25 +17,25 @@ $ENV{PGDATABASE} = 'postgres';
 
 sub client
 {
-	my ($script) = @_;
-	my ($out, $err) = ('', '');
-	my $ok = IPC::Run::run([$client], \$script, \$out, \$err, IPC::Run::timeout(120));
-	return ($ok ? 0 : 1, $out, $err);
+  my ($script) = @_;
+  my ($out, $err) = ('', '');
+  my $ok = IPC::Run::run([$client], \$script, \$out, \$err, IPC::Run::timeout(120));
+  return ($ok ? 0 : 1, $out, $err);
 }
 
 sub holds
 {
-	my ($script, $name) = @_;
-	my ($status, $out, $err) = client($script);
-	ok($status == 0 && $err eq '', $name) or diag($out, $err);
-	return $out;
+  my ($script, $name) = @_;
+  my ($status, $out, $err) = client($script);
+  ok($status == 0 && $err eq '', $name) or diag($out, $err);
+  return $out;
 }
 
 sub fails
 {
-	my ($script, $pattern, $name) = @_;
-	my ($status, $out, $err) = client($script);
-	ok($status == 1 && $err =~ $pattern, $name) or diag($out, $err);
+  my ($script, $pattern, $name) = @_;
+  my ($status, $out, $err) = client($script);
+  ok($status == 1 && $err =~ $pattern, $name) or diag($out, $err);
 }
 
 like(holds(<<'END', 'a cancelled pg_sleep ends at once'), qr/^3: a ended [0-9.]+ ms after the cancel, error 57014: /, 'the time is printed');
@@ -90,7 +90,7 @@ expect a value template1
 END
 
 like(holds("connect a\ntime a 3 SELECT pg_sleep(0.01)\nexpect a within 5000\n", 'a statement is timed'),
-	qr/^2: a took [0-9.]+ ms, median of 3$/, 'and its time printed');
+  qr/^2: a took [0-9.]+ ms, median of 3$/, 'and its time printed');
 
 fails("connect a\nrun a SELECT 1\nexpect a value 2\n", qr/input:3: expected value 2 on a, got 1$/, 'another value');
 fails("connect a\nrun a SELECT 1\nexpect a error 22012\n", qr/:3: expected error 22012 on a, got no error$/, 'no error');
@@ -107,13 +107,14 @@ fails("repeat 2\n", qr/:1: repeat without end$/, 'no end');
 fails("connect a port=1\n", qr/:1: .*(No such file|refused)/, 'no such server');
 
 ok($node->poll_query_until('postgres', q{SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)')}),
-	'what a failed script left running is cancelled');
+  'what a failed script left running is cancelled');
 
 holds(<<'END', 'a connection that the server ends');
 connect a
 connect b
 start a SELECT pg_sleep(60)
-run b SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'
+until b SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'
+run b SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'
 expect b value t
 wait a
 expect a error 57P01

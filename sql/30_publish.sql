@@ -1,0 +1,91 @@
+-- The life of a release: policies, publishing, looking, auditing.
+
+CREATE FUNCTION anon_seq.create_sequential_policy(
+    name text, source regclass, person text, quasi text[], k int DEFAULT NULL, max_link numeric DEFAULT NULL, rules jsonb DEFAULT NULL,
+    label text DEFAULT NULL, objective text DEFAULT NULL, previous text[] DEFAULT NULL,
+    sensitive text[] DEFAULT NULL, publish_as_is text[] DEFAULT NULL, taxonomies jsonb DEFAULT NULL, publish_as text DEFAULT NULL,
+    population text DEFAULT NULL, options jsonb DEFAULT NULL) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_create_sequential_policy';
+COMMENT ON FUNCTION anon_seq.create_sequential_policy(text, regclass, text, text[], int, numeric, jsonb, text, text, text[], text[], text[], jsonb, text, text, jsonb) IS
+  'declares a publication whose releases are generalized against everything released before of the same population';
+
+CREATE FUNCTION anon_seq.alter_policy(name text, changes jsonb) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_alter_policy';
+COMMENT ON FUNCTION anon_seq.alter_policy(text, jsonb) IS
+  'changes a policy: anything before its first release, afterwards only what asks for more; keys are the parameters of create';
+
+CREATE FUNCTION anon_seq.describe_policy(name text) RETURNS jsonb
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_describe_policy';
+COMMENT ON FUNCTION anon_seq.describe_policy(text) IS 'a policy, the rules it comes to, and the attributes it has in common with each release it heeds';
+
+CREATE FUNCTION anon_seq.drop_policy(name text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_drop_policy';
+COMMENT ON FUNCTION anon_seq.drop_policy(text) IS 'removes a policy; its releases and their ledger stay and go on counting';
+
+CREATE FUNCTION anon_seq.declare_inconsistent(attribute_a text, value_a text, attribute_b text, value_b text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_declare_inconsistent';
+COMMENT ON FUNCTION anon_seq.declare_inconsistent(text, text, text, text) IS
+  'states that nobody has two values (or what lies below them) together, as attackers know too';
+
+CREATE FUNCTION anon_seq.register_release(name text, relation regclass, population text, attributes jsonb DEFAULT NULL) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_register_release';
+COMMENT ON FUNCTION anon_seq.register_release(text, regclass, text, jsonb) IS
+  'makes a table that was published earlier, by any means, count as a release of a population';
+
+CREATE FUNCTION anon_seq.preview(policy text, changes jsonb[] DEFAULT NULL)
+  RETURNS TABLE (variant int, changes jsonb, feasible boolean, reason text, published bigint, withheld bigint, classes bigint,
+                 smallest_class bigint, measures jsonb)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 5 AS 'MODULE_PATHNAME', 'anon_seq_preview';
+
+CREATE FUNCTION anon_seq.publish(policy text, verbose boolean DEFAULT false,
+    OUT policy text, OUT version int, OUT relations text[], OUT published bigint, OUT withheld bigint, OUT waiting bigint, OUT deferred bigint,
+    OUT classes bigint, OUT smallest_class bigint, OUT digest text)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_publish';
+
+CREATE FUNCTION anon_seq.audit(policy text)
+  RETURNS TABLE (check_name text, scope text, required text, observed text, ok boolean, offending bigint, detail jsonb)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 10 AS 'MODULE_PATHNAME', 'anon_seq_audit';
+COMMENT ON FUNCTION anon_seq.audit(text) IS 'replays the attacks on every release of a policy, against all releases of its population; ok is never NULL';
+
+CREATE FUNCTION anon_seq.assert_audit(policy text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_assert_audit';
+COMMENT ON FUNCTION anon_seq.assert_audit(text) IS 'raises unless every check of audit() is ok: for jobs';
+
+CREATE FUNCTION anon_seq.measure(release text) RETURNS TABLE (metric text, value numeric, unit text, meaning text)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 6 AS 'MODULE_PATHNAME', 'anon_seq_measure';
+COMMENT ON FUNCTION anon_seq.measure(text) IS 'what a release lost by being generalized, with a sentence on each number';
+
+CREATE FUNCTION anon_seq.trace(release text)
+  RETURNS TABLE (step int, attribute text, value text, children text[], info_gain double precision, priv_loss double precision,
+                 score double precision, privacy_after jsonb)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 100 AS 'MODULE_PATHNAME', 'anon_seq_trace';
+COMMENT ON FUNCTION anon_seq.trace(text) IS 'every specialization that led to a release, with what it gained and cost: why the cut is what it is';
+
+CREATE FUNCTION anon_seq.cut(release text) RETURNS TABLE (attribute text, value text)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 100 AS 'MODULE_PATHNAME', 'anon_seq_cut';
+COMMENT ON FUNCTION anon_seq.cut(text) IS 'the values that a release shows, attribute by attribute';
+
+CREATE FUNCTION anon_seq.release_rows(release text) RETURNS TABLE (release_row jsonb)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 1000 AS 'MODULE_PATHNAME', 'anon_seq_release_rows';
+COMMENT ON FUNCTION anon_seq.release_rows(text) IS 'the rows of any version, retired ones too, from the ledger';
+
+CREATE FUNCTION anon_seq.retire_release(release text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_retire_release';
+COMMENT ON FUNCTION anon_seq.retire_release(text) IS 'drops the relation of a version and keeps its ledger: what was published keeps counting';
+
+CREATE FUNCTION anon_seq.forget(population text, person text) RETURNS TABLE (release text, relation text, still_shown boolean)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 5 AS 'MODULE_PATHNAME', 'anon_seq_forget';
+COMMENT ON FUNCTION anon_seq.forget(text, text) IS
+  'answers an erasure request: takes a person out of the ledger and says in which releases the row is still shown';
+
+-- What runs, for members of the role that runs it. Informational.
+CREATE VIEW anon_seq.progress WITH (security_barrier) AS
+  SELECT a.pid, m[1] AS policy, m[2] AS phase, m[3]::int - 1 AS done, m[4]::int AS total, a.xact_start AS started_at
+    FROM pg_stat_activity AS a,
+         LATERAL regexp_match(a.query, '^anon_seq publish "(.*)": (.*) \(([0-9]+) of ([0-9]+)\)$') AS m
+   WHERE m IS NOT NULL AND a.state = 'active' AND pg_has_role(current_user, a.usesysid, 'USAGE');
+COMMENT ON VIEW anon_seq.progress IS 'publishes that are running now, by members of your roles';
+GRANT SELECT ON anon_seq.progress TO PUBLIC;
+COMMENT ON FUNCTION anon_seq.preview(text, jsonb[]) IS
+  'what publishing would give, as the policy stands or with changes such as {"k": 20}; one row per variant; writes nothing';
+COMMENT ON FUNCTION anon_seq.publish(text, boolean) IS 'makes, audits and keeps the next release of a policy; unchanged content gives the last one again';

@@ -1,0 +1,19 @@
+-- Audits: attacks replayed on relations, ours or anybody's; no registration needed. They read as their caller.
+
+CREATE FUNCTION anon_seq.audit_k(relation regclass, quasi text[], person text DEFAULT NULL,
+    OUT classes bigint, OUT smallest bigint, OUT average numeric, OUT histogram jsonb, OUT worst jsonb)
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_k';
+COMMENT ON FUNCTION anon_seq.audit_k(regclass, text[], text) IS
+  'how many persons (without a person column: rows) share each combination of values: k-anonymity as it is; worst is the first of the smallest classes';
+
+CREATE FUNCTION anon_seq.audit_join(releases text[], x jsonb, y jsonb, attributes jsonb DEFAULT NULL, options jsonb DEFAULT NULL,
+    OUT smallest_anonymity numeric, OUT largest_linkability numeric, OUT matches numeric, OUT dangling jsonb, OUT worst jsonb)
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_join';
+COMMENT ON FUNCTION anon_seq.audit_join(text[], jsonb, jsonb, jsonb, jsonb) IS
+  'joins releases as an attacker does: the fewest distinct y of an x, and the largest share of a y in an x; a bare string is a column of the first release, {"release": "imm", "column": "race"} of another, {"release": "imm"} its records; options: overlap, outer, values, each';
+
+CREATE FUNCTION anon_seq.audit_join_relations(relations regclass[], x jsonb, y jsonb, attributes jsonb DEFAULT NULL, options jsonb DEFAULT NULL,
+    OUT smallest_anonymity numeric, OUT largest_linkability numeric, OUT matches numeric, OUT dangling jsonb, OUT worst jsonb)
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_join_relations';
+COMMENT ON FUNCTION anon_seq.audit_join_relations(regclass[], jsonb, jsonb, jsonb, jsonb) IS
+  'audit_join over any relations: columns of one name match, or what attributes lists: {"age": {"column": "Age", "taxonomy": "age_arx"}}';

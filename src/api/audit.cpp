@@ -1,0 +1,202 @@
+// SQL functions that replay attacks: audit_k, audit_join, audit_join_relations.
+#include "pg/arguments.h"
+#include "pg/audit_k.h"
+#include "pg/audit_tables.h"
+#include "pg/reading.h"
+
+namespace anon_seq::pg {
+namespace {
+
+// The json text of a jsonb argument.
+std::string json_argument(FunctionCallInfo fcinfo, int number, char const* name) {
+  return Arguments(fcinfo).printed(number, name, JSONBOID);
+}
+
+struct Options {
+  AuditOptions join;
+  std::vector<std::vector<std::optional<std::string>>> values;
+  bool each = false;
+};
+
+std::optional<std::string> part_of(JsonValue const& json) {
+  if (json.kind() == JsonValue::Kind::kNull) return std::nullopt;
+  return json.string();
+}
+
+bool flag(JsonValue const& json, char const* key) {
+  auto const* const found = json.find(key);
+  return found != nullptr && found->boolean();
+}
+
+Options parse_options(JsonValue const& json) {
+  json.expect_keys({"overlap", "outer", "general", "values", "each"});
+  Options options;
+  options.join.overlap = flag(json, "overlap");
+  options.join.outer = flag(json, "outer");
+  options.join.general = flag(json, "general");
+  options.each = flag(json, "each");
+  auto const* const values = json.find("values");
+  if (values == nullptr) return options;
+  for (auto const& value : values->elements()) {
+    auto& parts = options.values.emplace_back();
+    if (value.kind() != JsonValue::Kind::kArray)
+      parts.push_back(part_of(value));
+    else
+      for (auto const& part : value.elements()) parts.push_back(part_of(part));
+  }
+  return options;
+}
+
+struct Audited {
+  AuditFinding anonymity;
+  std::optional<AuditFinding> linkability;  // of columns only
+  std::string dangling, worst;              // json
+};
+
+std::string member(std::string const& name, std::string const& json) { return json_string(name) + ": " + json; }
+
+Audited audit(SpiSession& session, FunctionCallInfo fcinfo, std::vector<AuditTable> tables) {
+  AuditRule rule;
+  rule.x = parse_terms(session, parse_json(json_argument(fcinfo, 1, "x"), "x"), tables);
+  rule.y = parse_terms(session, parse_json(json_argument(fcinfo, 2, "y"), "y"), tables);
+  Options options;
+  if (!PG_ARGISNULL(4)) options = parse_options(parse_json(json_argument(fcinfo, 4, "options"), "options"));
+  options.join.inconsistencies = load_inconsistencies(session, tables);
+  AuditJoin join(session, tables, options.join);
+  Audited found{join.measure(rule), std::nullopt, "", ""};
+  bool columns_only = true;
+  for (auto const& term : rule.y) columns_only = columns_only && term.what == AuditTerm::kColumn;
+  if (columns_only) {
+    rule.kind = AuditRule::kLinkability;
+    rule.values = options.values;
+    rule.each = options.each;
+    found.linkability = join.measure(rule);
+  } else if (!options.values.empty()) {
+    throw Error(Fault::kParameter, "listed values need columns in y");
+  }
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    auto name = tables[t].name;
+    for (std::size_t s = 0; s < t; ++s)
+      if (tables[s].name == tables[t].name) name = tables[t].name + " #" + std::to_string(t + 1);
+    found.dangling += (t == 0 ? "{" : ", ") + member(name, found.anonymity.dangling[t]);
+  }
+  found.dangling += "}";
+  found.worst = found.anonymity.worst ? "{" + member("anonymity", *found.anonymity.worst) : "";
+  if (!found.worst.empty() && found.linkability && found.linkability->worst)
+    found.worst += ", " + member("linkability", *found.linkability->worst);
+  if (!found.worst.empty()) found.worst += "}";
+  return found;
+}
+
+// A row of the function's result from texts, nullptr for NULL.
+Datum make_row(FunctionCallInfo fcinfo, std::vector<char const*> texts) {
+  Datum row{};
+  call_pg([&]() noexcept {
+    TupleDesc description = nullptr;
+    if (get_call_result_type(fcinfo, nullptr, &description) != TYPEFUNC_COMPOSITE)
+      elog(ERROR, "return type must be a row type");
+    AttInMetadata* const input = TupleDescGetAttInMetadata(description);
+    row = HeapTupleGetDatum(BuildTupleFromCStrings(input, const_cast<char**>(texts.data())));
+  });
+  return row;
+}
+
+char const* or_null(std::optional<std::string> const& text) { return text ? text->c_str() : nullptr; }
+
+// num / den as a decimal; exact ones stay exact.
+std::optional<std::string> quotient(SpiSession& session, std::optional<AuditFinding> const& finding) {
+  if (!finding || !finding->numerator) return std::nullopt;
+  return session
+      .execute("SELECT pg_catalog.trim_scale(pg_catalog.round($1::numeric OPERATOR(pg_catalog./) $2::numeric, 16))",
+               {*finding->numerator, *finding->denominator}, true)
+      .text(0, 1);
+}
+
+template <class MakeTables>
+Datum audit_row(FunctionCallInfo fcinfo, MakeTables make_tables) {
+  Audited found;
+  std::optional<std::string> linkability;
+  {
+    SpiSession session;
+    std::optional<JsonValue> attributes;
+    if (!PG_ARGISNULL(3)) attributes = parse_json(json_argument(fcinfo, 3, "attributes"), "attributes");
+    found = audit(session, fcinfo, make_tables(session, attributes ? &*attributes : nullptr));
+    linkability = quotient(session, found.linkability);
+  }
+  return make_row(fcinfo, {or_null(found.anonymity.anonymity), or_null(linkability), found.anonymity.matches.c_str(),
+                           found.dangling.c_str(), found.worst.empty() ? nullptr : found.worst.c_str()});
+}
+
+std::vector<Oid> relations_of(Arguments const& arguments) {
+  Datum const array = arguments.datum(0, "relations");
+  Datum* elements = nullptr;
+  bool* nulls = nullptr;
+  int count = 0;
+  call_pg([&]() noexcept {
+    deconstruct_array(DatumGetArrayTypeP(array), REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &elements, &nulls,
+                      &count);
+  });
+  std::vector<Oid> relations;
+  for (int i = 0; i < count; ++i) {
+    if (nulls[i])
+      throw Error(Fault::kParameter, "argument \"relations\" has a NULL at position " + std::to_string(i + 1));
+    relations.push_back(DatumGetObjectId(elements[i]));
+  }
+  return relations;
+}
+
+}  // namespace
+
+extern "C" {
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_k);
+Datum anon_seq_audit_k(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    Oid const relation = arguments.relation(0, "relation");
+    auto const quasi = arguments.array(1, "quasi");
+    AuditK found;
+    {
+      SpiSession session;
+      AuditTable table;
+      auto columns = quasi;
+      for (auto const& column : quasi) table.columns.push_back({column, "", "", false});
+      table.query = "SELECT * FROM " + qualified_name(relation);
+      table.name = qualified_name(relation);
+      if (!PG_ARGISNULL(2)) {
+        table.persons = Persons::kKey;
+        table.person_column = arguments.text(2, "person");
+        columns.push_back(table.person_column);
+      }
+      select_columns(session, relation, columns);  // says which one is missing
+      found = measure_k(session, table);
+    }
+    auto const classes = std::to_string(found.classes), smallest = std::to_string(found.smallest);
+    return make_row(fcinfo, {classes.c_str(), smallest.c_str(), found.average.c_str(), found.histogram.c_str(),
+                             or_null(found.worst)});
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_join);
+Datum anon_seq_audit_join(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const releases = Arguments(fcinfo).array(0, "releases");
+    return audit_row(fcinfo, [&](SpiSession& session, JsonValue const* attributes) {
+      return named_releases(session, releases, attributes);
+    });
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_join_relations);
+Datum anon_seq_audit_join_relations(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const relations = relations_of(Arguments(fcinfo));
+    return audit_row(fcinfo, [&](SpiSession& session, JsonValue const* attributes) {
+      return relation_tables(session, relations, attributes);
+    });
+  });
+}
+
+}  // extern "C"
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,242 @@
+// SQL functions that declare, change, describe and drop policies.
+#include <algorithm>
+
+#include "pg/arguments.h"
+#include "pg/catalog.h"
+#include "pg/ledger.h"
+#include "pg/release.h"
+#include "release/alter.h"
+#include "release/rule_scope.h"
+#include "release/source_table.h"
+
+namespace anon_seq::pg {
+namespace {
+
+void warn(std::string const& text, char const* hint) {
+  char const* const message = text.c_str();
+  call_pg([message, hint]() noexcept { ereport(WARNING, (errmsg_internal("%s", message), errhint("%s", hint))); });
+}
+
+// "key": json, for every argument that was given.
+class Parameters {
+ public:
+  void add(char const* key, std::string const& json) {
+    text_ += (text_.empty() ? "" : ", ") + json_string(key) + ": " + json;
+  }
+  std::string text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+// Where a name without a schema goes: the caller's first schema, before search_path is pinned.
+std::string current_schema() {
+  char const* name = nullptr;
+  call_pg([&]() noexcept {
+    List* const path = fetch_search_path(false);
+    name = path == NIL ? nullptr : get_namespace_name(linitial_oid(path));
+  });
+  return name == nullptr ? "" : name;
+}
+
+void place_release(Definition& definition, std::string const& name) {
+  auto const [schema, relation] = split_name(name);
+  definition.target_schema = schema.empty() ? current_schema() : schema;
+  definition.target_name = relation;
+  if (definition.target_schema.empty())
+    throw Error(Fault::kParameter, "no schema has been selected to make the release in", "", "Give publish_as with a schema.");
+}
+
+// The arguments that all create functions share begin at `first`.
+void read_common(Definition& definition, Arguments const& arguments, int first) {
+  if (arguments.has(first)) definition.sensitive = arguments.array(first, "sensitive");
+  if (arguments.has(first + 1)) definition.publish_as_is = arguments.array(first + 1, "publish_as_is");
+  if (arguments.has(first + 2)) definition.taxonomies = arguments.printed(first + 2, "taxonomies", JSONBOID);
+  if (arguments.has(first + 3))
+    place_release(definition, arguments.text(first + 3, "publish_as"));
+  else
+    place_release(definition, quote_name(definition.name));
+  if (arguments.has(first + 4)) definition.population = arguments.text(first + 4, "population");
+  if (arguments.has(first + 5)) definition.options = arguments.printed(first + 5, "options", JSONBOID);
+}
+
+void require_unused(SpiSession& session, Policy const& policy) {
+  CatalogWriter catalog(session);
+  auto const releases = catalog.read("SELECT FROM anon_seq.release WHERE name OPERATOR(pg_catalog.=) $1", {policy.name});
+  if (releases.count() > 0)
+    throw Error(Fault::kExists, "there are releases called " + quoted(policy.name) + " already",
+                "They are of a policy that was dropped, or were registered, and go on counting.", "Choose another name.");
+  auto const targets = catalog.read(
+      "SELECT FROM anon_seq.policy WHERE target_schema OPERATOR(pg_catalog.=) $1 AND target_name OPERATOR(pg_catalog.=) $2",
+      {policy.target_schema, policy.target_name});
+  auto const relations = catalog.read(
+      "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+      " WHERE n.nspname OPERATOR(pg_catalog.=) $1 AND c.relname OPERATOR(pg_catalog.=) $2",
+      {policy.target_schema, policy.target_name});
+  if (targets.count() + relations.count() > 0)
+    throw Error(Fault::kExists, "the name " + quoted(policy.target_name) + " is taken in schema " + quoted(policy.target_schema), "",
+                "Name the release by publish_as.");
+}
+
+void check_demands(SpiSession& session, Policy const& policy) {
+  auto const demands = sequential_policy(policy);
+  check_rule_columns(policy, demands);
+  heeded_releases(session, policy, demands);  // says which named release is not there
+  for (auto const& column : policy.sensitive) {
+    bool const bounded = demands.max_link || std::any_of(demands.rules.begin(), demands.rules.end(), [&](auto const& rule) {
+      return std::find(rule.y.begin(), rule.y.end(), RuleColumn{"", column}) != rule.y.end();
+    });
+    if (!bounded)
+      warn("sensitive column \"" + column + "\" is published as it is, and no rule bounds what it tells",
+           "Give max_link, or a linkability rule with the column in y.");
+  }
+}
+
+void note_other_populations(SpiSession& session, Policy const& policy) {
+  CatalogWriter catalog(session);
+  auto const rows = catalog.read(
+      "SELECT pg_catalog.string_agg(DISTINCT r.name, ', ' ORDER BY r.name) FROM anon_seq.release AS r,"
+      " pg_catalog.jsonb_array_elements(r.columns) AS c, pg_catalog.jsonb_array_elements($2::pg_catalog.jsonb) AS o"
+      " WHERE r.population OPERATOR(pg_catalog.<>) $1 AND c OPERATOR(pg_catalog.->>) 'attribute' OPERATOR(pg_catalog.=) (o OPERATOR(pg_catalog.->>) 'attribute')"
+      " AND anon_seq.owns_ledger($3, r.ledger)",
+      {policy.population, columns_json(policy.columns), catalog.caller_value()});
+  auto const names = rows.text(0, 1);
+  if (!names) return;
+  std::string const text = "releases of other populations have attributes in common with this policy: " + *names;
+  char const* const message = text.c_str();
+  call_pg([message]() noexcept {
+    ereport(NOTICE, (errmsg_internal("%s", message), errhint("If they are about the same people, give the same population.")));
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+PG_FUNCTION_INFO_V1(anon_seq_create_sequential_policy);
+Datum anon_seq_create_sequential_policy(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    Definition definition;
+    definition.name = arguments.text(0, "name");
+    definition.method = "sequential";
+    definition.source = arguments.relation(1, "source");
+    if (arguments.has(2)) definition.person = arguments.text(2, "person");
+    definition.quasi = arguments.array(3, "quasi");
+    Parameters parameters;
+    if (arguments.has(4)) parameters.add("k", std::to_string(arguments.integer(4, "k")));
+    if (arguments.has(5)) parameters.add("max_link", arguments.printed(5, "max_link", NUMERICOID));
+    if (arguments.has(6)) parameters.add("rules", arguments.printed(6, "rules", JSONBOID));
+    if (arguments.has(7)) parameters.add("label", json_string(arguments.text(7, "label")));
+    if (arguments.has(8)) parameters.add("objective", json_string(arguments.text(8, "objective")));
+    if (arguments.has(9)) parameters.add("previous", json_array(arguments.array(9, "previous"), json_string));
+    definition.parameters = parameters.text();
+    read_common(definition, arguments, 10);
+    SpiSession session;
+    require_publisher(session);
+    Policy policy = resolve(session, definition);
+    require_unused(session, policy);
+    check_demands(session, policy);
+    insert_policy(session, policy);
+    create_ledger(session, policy.ledger(), policy.columns, person_type(session, policy));
+    note_other_populations(session, policy);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_alter_policy);
+Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const name = arguments.text(0, "name");
+    auto const changes = arguments.printed(1, "changes", JSONBOID);
+    SpiSession session;
+    load_policy(session, name, true);
+    FreshSnapshot const snapshot;
+    Policy const before = load_policy(session, name, false);
+    ActingAs const owner(ledger_owner(session, before.ledger()));
+    auto const json = parse_json(changes, "changes");
+    auto definition = definition_of(session, before);
+    if (json.find("source") == nullptr) definition.source = source_of(session, before);
+    Policy after = resolve(session, changed(session, std::move(definition), json));
+    after.id = before.id;
+    after.version = before.version;
+    if (before.version > 0)
+      require_no_weaker(before, after);
+    else if (before.target_schema != after.target_schema || before.target_name != after.target_name)
+      require_unused(session, after);
+    check_demands(session, after);
+    update_policy(session, after, changes);
+    if (before.version == 0) {
+      drop_ledger(session, before.ledger());
+      create_ledger(session, after.ledger(), after.columns, person_type(session, after));
+    }
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_describe_policy);
+Datum anon_seq_describe_policy(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const name = Arguments(fcinfo).text(0, "name");
+    std::string text;
+    {
+      SpiSession session;
+      Policy const policy = load_policy(session, name, false);
+      auto const demands = sequential_policy(policy);
+      std::string common;
+      for (auto const& release : heeded_releases(session, policy, demands)) {
+        auto const pairs = common_columns(policy, demands, release);
+        common += (common.empty() ? "" : ", ") + json_string(release.reference()) + ": " +
+                  json_array(pairs, [](auto const& pair) { return json_string(pair.first->column); });
+      }
+      std::string rules;
+      for (auto const& rule : demands.rules) rules += ", " + rule.text();
+      if (demands.k) rules = ", " + rule_of_k(policy, *demands.k).text() + rules;
+      auto const rows = session.execute(
+          "SELECT (pg_catalog.to_jsonb(p) || pg_catalog.jsonb_build_object('common', $2::pg_catalog.jsonb, 'effective_rules', $3::pg_catalog.jsonb))::text"
+          " FROM anon_seq.policies AS p WHERE p.name = $1",
+          {name, "{" + common + "}", "[" + (rules.empty() ? "" : rules.substr(2)) + "]"}, true);
+      text = rows.get(0, 1);
+    }
+    Datum result{};
+    char const* const json = text.c_str();
+    call_pg([&]() noexcept { result = DirectFunctionCall1(jsonb_in, CStringGetDatum(json)); });
+    return result;
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_drop_policy);
+Datum anon_seq_drop_policy(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const name = Arguments(fcinfo).text(0, "name");
+    SpiSession session;
+    Policy const policy = load_policy(session, name, true);
+    ActingAs const owner(ledger_owner(session, policy.ledger()));
+    delete_policy(session, policy);
+    if (policy.version == 0) drop_ledger(session, policy.ledger());
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_declare_inconsistent);
+Datum anon_seq_declare_inconsistent(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const attribute_a = arguments.text(0, "attribute_a"), value_a = arguments.text(1, "value_a");
+    auto const attribute_b = arguments.text(2, "attribute_b"), value_b = arguments.text(3, "value_b");
+    if (attribute_a == attribute_b)
+      throw Error(Fault::kParameter, "an inconsistency is between two attributes", "",
+                  "Values of one attribute match only along a path of its taxonomy.");
+    SpiSession session;
+    require_publisher(session);
+    CatalogWriter catalog(session);
+    catalog.execute("INSERT INTO anon_seq.inconsistency VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+                    {attribute_a, value_a, attribute_b, value_b, role_name(catalog.caller())});
+    return Datum{};
+  });
+}
+
+}  // extern "C"
+
+}  // namespace anon_seq::pg

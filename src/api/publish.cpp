@@ -1,0 +1,101 @@
+// SQL functions that try, make and check releases.
+#include "pg/arguments.h"
+#include "pg/result_rows.h"
+#include "release/publish.h"
+#include "release/release_audit.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+std::string array_text(std::vector<std::string> const& texts) {
+  std::string array = "{";
+  for (auto const& text : texts) {
+    array += array.size() == 1 ? "\"" : ",\"";
+    for (char c : text) {
+      if (c == '"' || c == '\\') array += '\\';
+      array += c;
+    }
+    array += '"';
+  }
+  return array + "}";
+}
+
+}  // namespace
+
+extern "C" {
+
+PG_FUNCTION_INFO_V1(anon_seq_publish);
+Datum anon_seq_publish(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const policy = arguments.text(0, "policy");
+    bool const verbose = DatumGetBool(arguments.datum(1, "verbose"));
+    Release release;
+    {
+      SpiSession session;
+      release = publish(session, policy, verbose).release;
+    }
+    return make_row(fcinfo, {release.name, number(release.version), array_text(release.relations), number(release.published),
+                             number(release.withheld), number(release.waiting), number(release.deferred),
+                             number(release.classes), release.smallest_class ? std::optional(number(*release.smallest_class)) : std::nullopt,
+                             release.digest});
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_preview);
+Datum anon_seq_preview(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const policy = arguments.text(0, "policy");
+    std::vector<std::string> changes{"{}"};
+    if (arguments.has(1)) changes = arguments.array(1, "changes");
+    begin_result(fcinfo);
+    SpiSession session;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      auto const json = parse_json(changes[i], "changes[" + number(static_cast<std::int64_t>(i) + 1) + "]");
+      auto const variant = preview(session, policy, arguments.has(1) ? &json : nullptr);
+      auto shown = [&](std::int64_t value) { return variant.feasible ? std::optional(number(value)) : std::nullopt; };
+      put_texts(fcinfo, {number(static_cast<std::int64_t>(i) + 1), changes[i], variant.feasible ? "t" : "f",
+                         variant.feasible ? std::nullopt : std::optional(variant.reason), shown(variant.published), shown(variant.withheld),
+                         shown(variant.classes), shown(variant.smallest_class), variant.measures});
+    }
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit);
+Datum anon_seq_audit(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const policy = Arguments(fcinfo).text(0, "policy");
+    begin_result(fcinfo);
+    SpiSession session;
+    for (auto const& check : audit_policy(session, policy))
+      put_texts(fcinfo, {check.name, check.scope, check.required, check.observed, check.ok ? "t" : "f", number(check.offending), check.detail});
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_assert_audit);
+Datum anon_seq_assert_audit(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const policy = Arguments(fcinfo).text(0, "policy");
+    SpiSession session;
+    std::string failed;
+    std::int64_t count = 0;
+    for (auto const& check : audit_policy(session, policy)) {
+      if (check.ok) continue;
+      ++count;
+      failed += (failed.empty() ? "" : "\n") + check.name + ", " + check.scope + ": required " + check.required + ", observed " + check.observed;
+    }
+    if (count > 0)
+      throw Error(Fault::kData, "audit of policy " + quoted(policy) + ": " + number(count) + (count == 1 ? " check fails" : " checks fail"),
+                  failed, "SELECT * FROM anon_seq.audit(" + sql_literal(policy) + ") WHERE NOT ok;");
+    return Datum{};
+  });
+}
+
+}  // extern "C"
+
+}  // namespace anon_seq::pg

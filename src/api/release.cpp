@@ -1,0 +1,169 @@
+// SQL functions about releases that exist: look, register, retire, forget.
+#include "pg/arguments.h"
+#include "pg/ledger.h"
+#include "pg/result_rows.h"
+#include "release/measures.h"
+#include "release/registration.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::string of_version(Release const& release, char const* table) {
+  return ledger_table(release.ledger, table) + " WHERE version = " + std::to_string(release.version);
+}
+
+// The release meant, for its owner only; retired ones too.
+Release owned_release(SpiSession& session, FunctionCallInfo fcinfo) {
+  return find_release(session, Arguments(fcinfo).text(0, "release"));
+}
+
+}  // namespace
+
+extern "C" {
+
+PG_FUNCTION_INFO_V1(anon_seq_release_rows);
+Datum anon_seq_release_rows(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    begin_result(fcinfo);
+    SpiSession session;
+    auto const release = owned_release(session, fcinfo);
+    std::string members;
+    for (std::size_t i = 0; i < release.columns.size(); ++i)
+      members += (i == 0 ? "" : ", ") + sql_literal(release.columns[i].column) + ", c" + std::to_string(i + 1);
+    put_query(fcinfo, "SELECT pg_catalog.jsonb_build_object(" + members + ") FROM (SELECT * FROM " + of_version(release, "cell") +
+                          " ORDER BY cell) AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY c.cell");
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_cut);
+Datum anon_seq_cut(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    begin_result(fcinfo);
+    SpiSession session;
+    auto const release = owned_release(session, fcinfo);
+    put_query(fcinfo, "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release, "note") +
+                          ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i");
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_trace);
+Datum anon_seq_trace(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    begin_result(fcinfo);
+    SpiSession session;
+    auto const release = owned_release(session, fcinfo);
+    put_query(fcinfo, "SELECT i::int, e->>'attribute', e->>'value',"
+                      " ARRAY(SELECT v FROM pg_catalog.jsonb_array_elements_text(e->'children') WITH ORDINALITY AS c (v, o) ORDER BY o),"
+                      " (e->>'info_gain')::double precision, (e->>'priv_loss')::double precision, (e->>'score')::double precision,"
+                      " e->'privacy_after' FROM (SELECT trace FROM " + of_version(release, "note") +
+                          ") AS n, pg_catalog.jsonb_array_elements(n.trace) WITH ORDINALITY AS x (e, i) ORDER BY i");
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_measure);
+Datum anon_seq_measure(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    begin_result(fcinfo);
+    SpiSession session;
+    auto const release = owned_release(session, fcinfo);
+    auto const rows = session.execute("SELECT (detail->'measures')::text FROM " + of_version(release, "note"), {}, true);
+    if (rows.count() == 0 || !rows.text(0, 1))
+      throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " was not made here and has no measures");
+    auto const measures = parse_json(rows.get(0, 1), "measures");
+    for (auto const& metric : metrics())
+      if (auto const* value = measures.find(metric.name))
+        put_texts(fcinfo, {metric.name, value->number(), metric.unit, metric.meaning});
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_register_release);
+Datum anon_seq_register_release(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const name = arguments.text(0, "name");
+    Oid const relation = arguments.relation(1, "relation");
+    auto const population = arguments.text(2, "population");
+    std::string const attributes = arguments.has(3) ? arguments.printed(3, "attributes", JSONBOID) : "";
+    SpiSession session;
+    require_publisher(session);
+    if (attributes.empty()) {
+      register_release(session, name, relation, population, nullptr);
+    } else {
+      auto const json = parse_json(attributes, "attributes");
+      register_release(session, name, relation, population, &json);
+    }
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_retire_release);
+Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    SpiSession session;
+    auto const release = owned_release(session, fcinfo);
+    if (release.version == 0)
+      throw Error(Fault::kParameter, "release " + quoted(release.name) + " was registered; its relation is not ours to drop");
+    if (release.retired) throw Error(Fault::kParameter, "release " + quoted(release.reference()) + " is retired already");
+    auto const newest = session.execute("SELECT FROM anon_seq.policies AS p WHERE p.name = $1 AND p.version = $2",
+                                        {release.name, release.version}, true);
+    if (newest.count() > 0)
+      throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " is the newest of its policy",
+                  "The stable name stands on it.", "Publish a newer one first, or drop the policy.");
+    ActingAs const owner(ledger_owner(session, release.ledger));
+    for (auto const& relation : release.relations) session.execute("DROP MATERIALIZED VIEW IF EXISTS " + relation);
+    mark_retired(session, release);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_forget);
+Datum anon_seq_forget(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const population = arguments.text(0, "population");
+    auto const person = arguments.text(1, "person");
+    begin_result(fcinfo);
+    SpiSession session;
+    std::vector<std::vector<std::optional<std::string>>> answers;
+    for (auto const& release : releases_of(session, population)) {
+      auto const table = ledger_table(release.ledger, "person");
+      auto const owned = session.execute("SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1), pg_catalog.to_regclass($2) IS NOT NULL",
+                                         {release.ledger, table}, true);
+      if (owned.get(0, 2) != "t") continue;  // it has no persons
+      if (owned.get(0, 1) != "t")
+        throw Error(Fault::kPrivilege, "release " + quoted(release.reference()) + " of this population belongs to another role",
+                    "Nothing was forgotten.", "Ask a member of the owners' roles, or a superuser.");
+      ActingAs const owner(ledger_owner(session, release.ledger));
+      auto const type = session.execute(
+          "SELECT pg_catalog.format_type(t.typelem, a.atttypmod) FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+          " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'", {table}, true).get(0, 1);
+      LedgerPen const pen;
+      auto const rows = session.execute("UPDATE " + table + " SET persons = pg_catalog.array_replace(persons, $1::" + type +
+                                            ", NULL) WHERE version = $2 AND persons @> ARRAY[$1::" + type + "]", {person, release.version});
+      if (rows.count() == 0) continue;
+      answers.push_back({release.reference(), release.relations.empty() ? std::nullopt : std::optional(release.relations.front()),
+                         release.retired ? "f" : "t"});
+    }
+    for (auto const& answer : answers) put_texts(fcinfo, answer);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_keep_ledger);
+Datum anon_seq_keep_ledger(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    if (fcinfo->context == nullptr || fcinfo->context->type != T_TriggerData) throw Error(Fault::kParameter, "keep_ledger is a trigger function");
+    if (!LedgerPen::held())
+      throw Error(Fault::kInUse, "rows of the ledger are not changed by hand", "Releases, audits and later publishes rest on them.",
+                  "To answer an erasure request use anon_seq.forget().");
+    return Datum{};
+  });
+}
+
+}  // extern "C"
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,31 @@
+// Relations and releases as tables of an audit, and what the caller's jsonb says about them.
+#pragma once
+
+#include "core/json_value.h"
+#include "pg/audit_join.h"
+#include "pg/release.h"
+
+namespace anon_seq::pg {
+
+// A release by its counted cells, retired ones too; with_persons: joined with who is in them. The caller
+// must have the rights of the ledger's owner to read it.
+AuditTable release_table(Release const& release, bool with_persons);
+
+// Relations as the caller sees them, all their columns. Without `attributes` columns of one name are one
+// attribute; with it, only what is listed: {"age": {"column": "Age", "taxonomy": "age_arx", "interval": true},
+// "job": {"t1": {"column": "Job"}, "2": {"column": "occupation"}}}, a spec for every relation that has the
+// column, or one per relation, by its name or its position. An interval is a text such as [20, 30[, or *.
+std::vector<AuditTable> relation_tables(SpiSession& session, std::vector<Oid> const& relations,
+                                        JsonValue const* attributes);
+
+// Releases by what the caller writes, 'policy', 'policy/3' or a registered name: their cells if the caller
+// may read the ledger, else the newest relation if he may read that.
+std::vector<AuditTable> named_releases(SpiSession& session, std::vector<std::string> const& names,
+                                       JsonValue const* attributes);
+
+// x or y: ["job", {"release": "imm", "column": "race"}, {"release": 2}], the latter its records; also
+// {"release": 2, "person": "pid"}, its persons, which tells the table how they are known. A bare string is
+// a column of the first table. Throws kNoColumn, kNoObject.
+std::vector<AuditTerm> parse_terms(SpiSession& session, JsonValue const& json, std::vector<AuditTable>& tables);
+
+}  // namespace anon_seq::pg

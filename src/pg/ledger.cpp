@@ -1,0 +1,91 @@
+#include "pg/ledger.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::string cell_columns(std::vector<PublishedColumn> const& columns) {
+  std::string list;
+  for (std::size_t i = 0; i < columns.size(); ++i) list += ", c" + std::to_string(i + 1) + " " + columns[i].type;
+  return list;
+}
+
+// Before the first row: default privileges may have opened the table, the owner's included.
+void close_table(SpiSession& session, std::string const& table) {
+  auto const open_to = session.execute(
+      "SELECT DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::pg_catalog.regrole::text END"
+      " FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
+      " WHERE c.oid = $1::pg_catalog.regclass AND a.grantee <> c.relowner",
+      {table});
+  std::vector<std::string> grantees;
+  for (std::uint64_t row = 0; row < open_to.count(); ++row) grantees.push_back(open_to.get(row, 1));
+  for (auto const& grantee : grantees) session.execute("REVOKE ALL ON " + table + " FROM " + grantee);
+  for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
+    session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " + event + " ON " +
+                    table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
+}
+
+}  // namespace
+
+ActingAs::ActingAs(Oid role) {
+  GetUserIdAndSecContext(&caller_, &security_context_);
+  SetUserIdAndSecContext(role, security_context_ | SECURITY_LOCAL_USERID_CHANGE);
+}
+
+ActingAs::~ActingAs() { SetUserIdAndSecContext(caller_, security_context_); }
+
+std::string ledger_table(std::string const& ledger, char const* table) { return "anon_seq_ledger." + ledger + "_" + table; }
+
+void create_ledger(SpiSession& session, std::string const& ledger, std::vector<PublishedColumn> const& columns,
+                   std::string const& person_type) {
+  auto const cell = ledger_table(ledger, "cell"), person = ledger_table(ledger, "person"), note = ledger_table(ledger, "note");
+  session.execute("CREATE TABLE " + cell + " (version int NOT NULL, cell int NOT NULL, n bigint NOT NULL" + cell_columns(columns) +
+                  ", PRIMARY KEY (version, cell))");
+  session.execute("CREATE TABLE " + note + " (version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb)");
+  close_table(session, cell);
+  close_table(session, note);
+  if (person_type.empty()) return;
+  session.execute("CREATE TABLE " + person + " (version int NOT NULL, cell int NOT NULL, persons " + person_type + "[] NOT NULL)");
+  session.execute("ALTER TABLE " + person + " ALTER COLUMN persons SET STORAGE EXTERNAL");
+  close_table(session, person);
+}
+
+void require_closed(SpiSession& session, std::string const& ledger) {
+  auto const rows = session.execute(
+      "SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
+      " WHERE c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN ($1 || '_cell', $1 || '_person', $1 || '_note')"
+      " AND a.grantee <> c.relowner",
+      {ledger}, true);
+  if (rows.count() == 0) return;
+  throw Error(Fault::kPrivilege, "ledger table " + quoted(rows.get(0, 1)) + " is open to others than its owner",
+              "It holds who is in which class; a release beside an open ledger protects nobody.",
+              "REVOKE ALL ON anon_seq_ledger." + quote_name(rows.get(0, 1)) + " FROM " +
+                  (rows.get(0, 2) == "-" ? "PUBLIC" : rows.get(0, 2)) + ".");
+}
+
+void drop_ledger(SpiSession& session, std::string const& ledger) {
+  for (char const* table : {"cell", "person", "note"}) session.execute("DROP TABLE IF EXISTS " + ledger_table(ledger, table));
+}
+
+std::string release_relation(Policy const& policy, std::int32_t version) {
+  return quote_name(policy.target_schema) + "." + quote_name(policy.target_name + "_r" + std::to_string(version));
+}
+
+std::string create_release_view(SpiSession& session, Policy const& policy) {
+  std::string shown;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i)
+    shown += (i == 0 ? "" : ", ") + ("c.c" + std::to_string(i + 1)) + " AS " + quote_name(policy.columns[i].column);
+  auto const relation = release_relation(policy, policy.version);
+  session.execute("CREATE MATERIALIZED VIEW " + relation + " AS SELECT " + shown + " FROM " + ledger_table(policy.ledger(), "cell") +
+                  " AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) AS copy WHERE c.version = " +
+                  std::to_string(policy.version) + " ORDER BY c.cell");
+  return relation;
+}
+
+void point_target(SpiSession& session, Policy const& policy) {
+  std::string shown;
+  for (auto const& column : policy.columns) shown += (shown.empty() ? "" : ", ") + quote_name(column.column);
+  session.execute("CREATE OR REPLACE VIEW " + quote_name(policy.target_schema) + "." + quote_name(policy.target_name) +
+                  " AS SELECT " + shown + " FROM " + release_relation(policy, policy.version));
+}
+
+}  // namespace anon_seq::pg

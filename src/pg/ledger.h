@@ -1,0 +1,64 @@
+// The ledger: the private memory of releases, and the relations that show it.
+//
+// Ordinary tables in schema anon_seq_ledger, owned by who owns the policy; see doc/architecture.md. A
+// trigger refuses every change of their rows but those made while a LedgerPen is held. All DDL and all rows
+// here are made under the owner's identity (OwnerSession), never under the catalog's owner.
+#pragma once
+
+#include "pg/policy.h"
+#include "pg/writing.h"
+
+namespace anon_seq::pg {
+
+// Acts as a role for as long as it lives: what belongs to a policy's owner is made by him, whoever asks.
+class ActingAs {
+ public:
+  explicit ActingAs(Oid role);
+  ~ActingAs();
+  ActingAs(ActingAs const&) = delete;
+  ActingAs& operator=(ActingAs const&) = delete;
+
+ private:
+  Oid caller_ = InvalidOid;
+  int security_context_ = 0;
+  Live live_;
+};
+
+// While it lives, the triggers of ledger tables let rows be changed.
+class LedgerPen {
+ public:
+  LedgerPen() { ++held_; }
+  ~LedgerPen() { --held_; }
+  LedgerPen(LedgerPen const&) = delete;
+  LedgerPen& operator=(LedgerPen const&) = delete;
+  static bool held() { return held_ > 0; }
+
+ private:
+  inline static constinit int held_ = 0;
+  Live live_;
+};
+
+// anon_seq_ledger.<ledger>_<table>
+std::string ledger_table(std::string const& ledger, char const* table);
+
+// Makes the tables of a ledger, empty and closed to everybody but the current user. `person_type` is the
+// type of the person key, empty where there is none.
+void create_ledger(SpiSession& session, std::string const& ledger, std::vector<PublishedColumn> const& columns,
+                   std::string const& person_type);
+
+// Throws kPrivilege, with what to do, if anybody but the owner has rights on a ledger.
+void require_closed(SpiSession& session, std::string const& ledger);
+
+void drop_ledger(SpiSession& session, std::string const& ledger);
+
+// Makes the release of a version visible: the materialized view and, unless it exists, the stable name on
+// top. Returns the materialized view's qualified name.
+std::string create_release_view(SpiSession& session, Policy const& policy);
+
+// CREATE OR REPLACE of <target> on the newest version.
+void point_target(SpiSession& session, Policy const& policy);
+
+// <target>_r<version>, qualified and quoted.
+std::string release_relation(Policy const& policy, std::int32_t version);
+
+}  // namespace anon_seq::pg

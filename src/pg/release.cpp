@@ -1,0 +1,111 @@
+#include "pg/release.h"
+
+#include "pg/catalog.h"
+
+namespace anon_seq::pg {
+namespace {
+
+Release release_from(JsonValue const& row) {
+  Release release;
+  release.id = static_cast<std::int32_t>(row.at("id").integer());
+  release.name = row.at("name").string();
+  release.version = static_cast<std::int32_t>(row.at("version").integer());
+  release.ledger = row.at("ledger").string();
+  release.method = row.at("method").string();
+  release.population = row.at("population").string();
+  release.relations = row.at("relations").strings();
+  release.published = row.at("published").integer();
+  release.withheld = row.at("withheld").integer();
+  release.waiting = row.at("waiting").integer();
+  release.deferred = row.at("deferred").integer();
+  release.classes = row.at("classes").integer();
+  if (auto const& smallest = row.at("smallest_class"); smallest.kind() != JsonValue::Kind::kNull)
+    release.smallest_class = smallest.integer();
+  if (auto const& text = row.at("parameters_text"); text.kind() == JsonValue::Kind::kString) {
+    release.parameters = text.string();
+    release.options = row.at("options_text").string();
+  }
+  release.columns = columns_from(row.at("columns"));
+  release.digest = row.at("digest").string();
+  release.retired = row.at("retired_at").kind() != JsonValue::Kind::kNull;
+  return release;
+}
+
+std::vector<Release> releases_from(Rows const& rows) {
+  std::vector<std::string> texts;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) texts.push_back(rows.get(row, 1));
+  std::vector<Release> releases;
+  for (auto const& text : texts) releases.push_back(release_from(parse_json(text, "release")));
+  return releases;
+}
+
+std::string release_json(Release const& r) {
+  auto number = [](char const* key, std::int64_t value) { return std::string(", \"") + key + "\": " + std::to_string(value); };
+  auto text = [](char const* key, std::string const& value) { return std::string(", \"") + key + "\": " + json_string(value); };
+  return "{\"version\": " + std::to_string(r.version) + text("name", r.name) + text("ledger", r.ledger) +
+         text("method", r.method) + text("population", r.population) + ", \"relations\": " + json_array(r.relations, json_string) +
+         number("published", r.published) + number("withheld", r.withheld) + number("waiting", r.waiting) +
+         number("deferred", r.deferred) + number("classes", r.classes) +
+         (r.smallest_class ? number("smallest_class", *r.smallest_class) : "") + ", \"parameters\": {\"parameters\": " + r.parameters +
+         ", \"options\": " + r.options + "}, \"columns\": " + columns_json(r.columns) + text("digest", r.digest) + "}";
+}
+
+constexpr char kRelease[] =
+    "SELECT (pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.||)"
+    " pg_catalog.jsonb_build_object('parameters_text', (r.parameters OPERATOR(pg_catalog.->) 'parameters')::text,"
+    " 'options_text', (r.parameters OPERATOR(pg_catalog.->) 'options')::text))::text FROM anon_seq.release AS r WHERE ";
+
+}  // namespace
+
+PublishedColumn const* Release::find_column(std::string_view column) const {
+  for (auto const& published : columns)
+    if (published.column == column) return &published;
+  return nullptr;
+}
+
+void lock_population(SpiSession& session, std::string const& population) {
+  CatalogWriter catalog(session);
+  catalog.execute("INSERT INTO anon_seq.population (name) VALUES ($1) ON CONFLICT DO NOTHING", {population});
+  catalog.execute("SELECT FROM anon_seq.population WHERE name OPERATOR(pg_catalog.=) $1 FOR UPDATE", {population});
+}
+
+std::vector<Release> releases_of(SpiSession& session, std::string const& population) {
+  CatalogWriter catalog(session);
+  std::string const sql = std::string(kRelease) + "r.population OPERATOR(pg_catalog.=) $1 ORDER BY r.id";
+  return releases_from(catalog.execute(sql.c_str(), {population}));
+}
+
+std::vector<Release> find_releases(SpiSession& session, std::string const& reference) {
+  CatalogWriter catalog(session);
+  std::string const sql = std::string(kRelease) +
+                          "(r.name OPERATOR(pg_catalog.=) $1 OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1)"
+                          " AND anon_seq.owns_ledger($2, r.ledger) ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC, r.version DESC";
+  auto releases = releases_from(catalog.read(sql.c_str(), {reference, catalog.caller_value()}));
+  if (releases.empty())
+    throw Error(Fault::kNoObject, "release " + quoted(reference) + " does not exist", "",
+                "Write a policy's name, or policy/version; the view anon_seq.releases lists those that you may see.");
+  return releases;
+}
+
+Release find_release(SpiSession& session, std::string const& reference) { return find_releases(session, reference).front(); }
+
+void insert_release(SpiSession& session, Release const& release) {
+  CatalogWriter catalog(session);
+  auto const rows = catalog.execute(
+      "INSERT INTO anon_seq.release (name, version, ledger, method, population, relations, published_at, published, withheld,"
+      " waiting, deferred, classes, smallest_class, parameters, columns, digest)"
+      " SELECT r.name, r.version, r.ledger, r.method, r.population, r.relations, pg_catalog.now(), r.published, r.withheld,"
+      " r.waiting, r.deferred, r.classes, r.smallest_class, r.parameters, r.columns, r.digest"
+      " FROM pg_catalog.jsonb_populate_record(NULL::anon_seq.release, $1::pg_catalog.jsonb) AS r"
+      " ON CONFLICT (name, version) DO NOTHING RETURNING id",
+      {release_json(release)});
+  if (rows.count() == 0) throw Error(Fault::kExists, "release " + quoted(release.reference()) + " already exists");
+}
+
+void mark_retired(SpiSession& session, Release const& release) {
+  CatalogWriter catalog(session);
+  catalog.execute("UPDATE anon_seq.release SET relations = '{}', retired_at = pg_catalog.now() WHERE id OPERATOR(pg_catalog.=) $1",
+                  {release.id});
+}
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,46 @@
+// Releases as the catalog knows them: versions of policies, and what was registered.
+#pragma once
+
+#include "pg/policy.h"
+
+namespace anon_seq::pg {
+
+struct Release {
+  std::int32_t id = 0;
+  std::string name;          // of the policy, or as registered
+  std::int32_t version = 0;  // 0: registered
+  std::string ledger, method, population;
+  std::vector<std::string> relations;  // qualified and quoted; empty once retired
+  std::int64_t published = 0, withheld = 0, waiting = 0, deferred = 0, classes = 0;
+  std::optional<std::int64_t> smallest_class;
+  std::string parameters = "{}", options = "{}";  // what the policy demanded
+  std::vector<PublishedColumn> columns;
+  std::string digest;
+  bool retired = false;
+
+  std::string reference() const { return version == 0 ? name : name + "/" + std::to_string(version); }
+  PublishedColumn const* find_column(std::string_view column) const;
+  // Which column c<i> of the cells it is, from 1. REQUIRES: one of columns.
+  std::size_t number_of(PublishedColumn const& column) const { return static_cast<std::size_t>(&column - columns.data()) + 1; }
+};
+
+// Waits for, and keeps off, everybody who makes or registers a release of the population.
+void lock_population(SpiSession& session, std::string const& population);
+
+// All releases of a population, retired ones too, oldest first; whoever owns them.
+std::vector<Release> releases_of(SpiSession& session, std::string const& population);
+
+// What a reference means: 'policy' all versions, 'policy/3' one, a registered name that; newest first.
+// Only those whose owner's rights the caller has. Throws kNoObject if there is none.
+std::vector<Release> find_releases(SpiSession& session, std::string const& reference);
+
+// The newest of find_releases().
+Release find_release(SpiSession& session, std::string const& reference);
+
+// Stores a release; `published_at` is the transaction's time.
+void insert_release(SpiSession& session, Release const& release);
+
+// Marks a release as retired: it has no relation any more.
+void mark_retired(SpiSession& session, Release const& release);
+
+}  // namespace anon_seq::pg

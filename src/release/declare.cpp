@@ -1,0 +1,195 @@
+#include "release/declare.h"
+
+#include <algorithm>
+
+#include "core/taxonomy_builder.h"
+//
+#include "pg/reading.h"
+#include "pg/taxonomy_store.h"
+
+namespace anon_seq::pg {
+namespace {
+
+struct SourceColumn {
+  std::string name, type, collated_type;  // type with typmod; the same with its collation
+  ValueType value;
+};
+
+// The column as the catalog describes it; select_columns() has found it before.
+SourceColumn describe(SpiSession& session, Oid source, std::string const& name) {
+  auto const rows = session.execute(
+      "SELECT a.atttypid, pg_catalog.format_type(a.atttypid, a.atttypmod),"
+      "       CASE WHEN a.attcollation <> t.typcollation THEN pg_catalog.format(' COLLATE %I.%I', n.nspname, c.collname) END"
+      "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+      "  LEFT JOIN (pg_catalog.pg_collation AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.collnamespace) ON c.oid = a.attcollation"
+      " WHERE a.attrelid = $1 AND a.attname = $2 AND NOT a.attisdropped",
+      {SqlValue::oid(source), name}, true);
+  auto const declared = static_cast<Oid>(std::stoul(rows.get(0, 1)));
+  SourceColumn column{name, rows.get(0, 2), rows.get(0, 2) + rows.get(0, 3), {}};
+  column.value = value_type_of(declared, name);
+  return column;
+}
+
+// What a generalized column of this kind is published as.
+std::string range_type(ValueType value) {
+  switch (value.kind) {
+    case ValueKind::kInteger: return value.type == INT8OID ? "int8range" : "int4range";
+    case ValueKind::kDate: return "daterange";
+    case ValueKind::kTimestamp: return "tsrange";
+    case ValueKind::kTimestampTz: return "tstzrange";
+    default: return "numrange";
+  }
+}
+
+class Resolver {
+ public:
+  Resolver(SpiSession& session, Definition const& definition)
+      : session_(session), definition_(definition), taxonomies_(parse_json(definition.taxonomies, "taxonomies")) {}
+
+  Policy policy() {
+    check_name("policy", definition_.name);
+    check_roles();
+    Policy policy;
+    policy.name = definition_.name;
+    policy.method = definition_.method;
+    name_source(policy);
+    policy.person = definition_.person;
+    policy.quasi = definition_.quasi;
+    policy.sensitive = definition_.sensitive;
+    policy.publish_as_is = definition_.publish_as_is;
+    policy.parameters = definition_.parameters;
+    policy.options = definition_.options;
+    policy.target_schema = definition_.target_schema;
+    policy.target_name = definition_.target_name;
+    check_target();
+    policy.population = definition_.population.value_or(policy.source_schema + "." + policy.source_name);
+    for (auto const& name : definition_.quasi) policy.columns.push_back(quasi_column(name));
+    for (auto const& name : definition_.sensitive) policy.columns.push_back(plain_column(name, "sensitive"));
+    for (auto const& name : definition_.publish_as_is) policy.columns.push_back(plain_column(name, "as_is"));
+    return policy;
+  }
+
+ private:
+  void check_roles() {
+    std::vector<std::string> all;
+    auto take = [&](std::vector<std::string> const& columns, char const* role) {
+      for (auto const& column : columns) {
+        if (std::find(all.begin(), all.end(), column) != all.end())
+          throw Error(Fault::kParameter, "column " + quoted(column) + " has two roles, one of them " + role, "",
+                      "Person, quasi, sensitive and publish_as_is share no column.");
+        all.push_back(column);
+      }
+    };
+    if (definition_.quasi.empty()) throw Error(Fault::kParameter, "argument \"quasi\" must name at least one column");
+    if (definition_.person) take({*definition_.person}, "person");
+    take(definition_.quasi, "quasi");
+    take(definition_.sensitive, "sensitive");
+    take(definition_.publish_as_is, "publish_as_is");
+    for (auto const& [column, taxonomy] : taxonomies_.members())
+      if (std::find(all.begin(), all.end(), column) == all.end())
+        throw Error(Fault::kParameter, "taxonomies names column " + quoted(column) + ", which has no role in this policy");
+    auto const sql = select_columns(session_, definition_.source, all);  // says which one is missing
+    session_.execute(sql + " LIMIT 0", {}, true);                        // says if the caller may not read it
+  }
+
+  void name_source(Policy& policy) {
+    auto const rows = session_.execute(
+        "SELECT n.nspname, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        " WHERE c.oid = $1",
+        {SqlValue::oid(definition_.source)}, true);
+    policy.source_schema = rows.get(0, 1);
+    policy.source_name = rows.get(0, 2);
+  }
+
+  void check_target() {
+    constexpr std::size_t kMaxTarget = 47;
+    if (definition_.target_name.size() > kMaxTarget)
+      throw Error(Fault::kName, "name " + quoted(definition_.target_name) + " is too long for a release",
+                  "It has " + std::to_string(definition_.target_name.size()) + " bytes, " + std::to_string(kMaxTarget) +
+                      " are allowed, as versions add to it.", "Give another one by publish_as.");
+    auto const rows = session_.execute(
+        "SELECT n.oid, pg_catalog.has_schema_privilege(n.oid, 'CREATE') FROM pg_catalog.pg_namespace AS n WHERE n.nspname = $1",
+        {definition_.target_schema}, true);
+    if (rows.count() == 0) throw Error(Fault::kNoObject, "schema " + quoted(definition_.target_schema) + " does not exist");
+    if (rows.get(0, 2) != "t")
+      throw Error(Fault::kPrivilege, "permission denied for schema " + definition_.target_schema,
+                  "Releases are made there: it takes the right CREATE.", "Name another schema by publish_as.");
+  }
+
+  std::string named_taxonomy(std::string const& column) {
+    auto const* const named = taxonomies_.find(column);
+    return named == nullptr || named->kind() == JsonValue::Kind::kNull ? "" : named->string();
+  }
+
+  // A taxonomy with the column's own name counts only if its owner's role is one of the caller's.
+  bool has_own_taxonomy(std::string const& column) {
+    return session_.execute("SELECT FROM anon_seq.taxonomies AS t WHERE t.name = $1 AND anon_seq.has_role(current_user::pg_catalog.regrole, t.owner)",
+                            {column}, true).count() > 0;
+  }
+
+  PublishedColumn quasi_column(std::string const& name) {
+    auto const column = describe(session_, definition_.source, name);
+    auto taxonomy = named_taxonomy(name);
+    bool const continuous = is_continuous(column.value.kind);
+    bool const small = column.value.kind == ValueKind::kBoolean || column.value.kind == ValueKind::kEnum;
+    if (taxonomy.empty() && !continuous && has_own_taxonomy(name)) taxonomy = name;
+    if (taxonomy.empty() && small) taxonomy = small_taxonomy(session_, column.value.type);
+    if (taxonomy.empty() && !continuous)
+      throw Error(Fault::kParameter, "column " + quoted(name) + " needs a taxonomy",
+                  "It is of type " + column.type + ", and there is no taxonomy of that name that is yours.",
+                  "Make one, beginning with SELECT anon_seq.suggest_taxonomy('" + qualified_name(definition_.source) + "', '" +
+                      name + "'), and name it in taxonomies => '{\"" + name + "\": \"...\"}'.");
+    if (!taxonomy.empty()) {
+      InterruptCheckpoint checkpoint;
+      load_taxonomy(session_, taxonomy, checkpoint);  // says if it is not there for the caller
+    }
+    return {name, name, taxonomy, "quasi", taxonomy.empty() && continuous ? range_type(column.value) : "text"};
+  }
+
+  PublishedColumn plain_column(std::string const& name, char const* role) {
+    auto const column = describe(session_, definition_.source, name);
+    auto taxonomy = named_taxonomy(name);
+    if (taxonomy.empty() && column.type == "text" && has_own_taxonomy(name)) taxonomy = name;
+    return {name, name, taxonomy, role, column.collated_type};
+  }
+
+  SpiSession& session_;
+  Definition const& definition_;
+  JsonValue taxonomies_;
+};
+
+}  // namespace
+
+Policy resolve(SpiSession& session, Definition const& definition) { return Resolver(session, definition).policy(); }
+
+Oid source_of(SpiSession& session, Policy const& policy) {
+  std::string const name = quote_name(policy.source_schema) + "." + quote_name(policy.source_name);
+  auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true);
+  if (auto const oid = rows.text(0, 1)) return static_cast<Oid>(std::stoul(*oid));
+  throw Error(Fault::kNoObject, "source " + name + " of policy " + quoted(policy.name) + " does not exist",
+              "It has been dropped or renamed since the policy was declared.",
+              "Rename it back, or SELECT anon_seq.alter_policy('" + policy.name + "', '{\"source\": \"schema.table\"}').");
+}
+
+Definition definition_of(SpiSession& session, Policy const& policy) {
+  Definition definition;
+  definition.name = policy.name;
+  definition.method = policy.method;
+  definition.person = policy.person;
+  definition.quasi = policy.quasi;
+  definition.sensitive = policy.sensitive;
+  definition.publish_as_is = policy.publish_as_is;
+  definition.parameters = policy.parameters;
+  definition.options = policy.options;
+  definition.target_schema = policy.target_schema;
+  definition.target_name = policy.target_name;
+  definition.population = policy.population;
+  std::string taxonomies;
+  for (auto const& column : policy.columns)
+    if (!column.taxonomy.empty())
+      taxonomies += (taxonomies.empty() ? "" : ", ") + json_string(column.column) + ": " + json_string(column.taxonomy);
+  definition.taxonomies = "{" + taxonomies + "}";
+  return definition;
+}
+
+}  // namespace anon_seq::pg

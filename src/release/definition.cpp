@@ -1,0 +1,94 @@
+// Definitions and changes of them: the json that alter_policy and preview take.
+#include "pg/reading.h"
+#include "release/declare.h"
+
+namespace anon_seq::pg {
+namespace {
+
+// The text form of a json value again; strings and numbers stay exact.
+std::string text_of(JsonValue const& json) {
+  switch (json.kind()) {
+    case JsonValue::Kind::kNull: return "null";
+    case JsonValue::Kind::kBoolean: return json.boolean() ? "true" : "false";
+    case JsonValue::Kind::kNumber: return json.number();
+    case JsonValue::Kind::kString: return json_string(json.string());
+    case JsonValue::Kind::kArray: return json_array(json.elements(), text_of);
+    case JsonValue::Kind::kObject: break;
+  }
+  std::string text;
+  for (auto const& [key, value] : json.members()) text += (text.empty() ? "" : ", ") + json_string(key) + ": " + text_of(value);
+  return "{" + text + "}";
+}
+
+// An object with the members of `over` in place of those of `under`; NULL takes a member away.
+std::string overlaid(std::string const& under, std::vector<std::pair<std::string, std::string>> const& over) {
+  std::string text;
+  auto add = [&](std::string const& key, std::string const& value) {
+    if (value != "null") text += (text.empty() ? "" : ", ") + json_string(key) + ": " + value;
+  };
+  auto const old = parse_json(under, "parameters");
+  for (auto const& [key, value] : old.members()) {
+    bool replaced = false;
+    for (auto const& change : over) replaced |= change.first == key;
+    if (!replaced) add(key, text_of(value));
+  }
+  for (auto const& [key, value] : over) add(key, value);
+  return "{" + text + "}";
+}
+
+Oid relation_named(SpiSession& session, std::string const& name) {
+  auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true);
+  if (auto const oid = rows.text(0, 1)) return static_cast<Oid>(std::stoul(*oid));
+  throw Error(Fault::kNoObject, "relation " + quoted(name) + " does not exist", "", "Write it with its schema: \"schema.table\".");
+}
+
+std::optional<std::string> text_or_null(JsonValue const& json) {
+  if (json.kind() == JsonValue::Kind::kNull) return std::nullopt;
+  return json.string();
+}
+
+}  // namespace
+
+Definition changed(SpiSession& session, Definition definition, JsonValue const& changes) {
+  changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as", "population", "options", "k",
+                       "max_link", "rules", "label", "objective", "previous"});
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (auto const& [key, value] : changes.members()) {
+    if (key == "source") definition.source = relation_named(session, value.string());
+    else if (key == "person") definition.person = text_or_null(value);
+    else if (key == "quasi") definition.quasi = value.strings();
+    else if (key == "sensitive") definition.sensitive = value.strings();
+    else if (key == "publish_as_is") definition.publish_as_is = value.strings();
+    else if (key == "taxonomies") definition.taxonomies = text_of(value);
+    else if (key == "population") definition.population = text_or_null(value);
+    else if (key == "publish_as") {
+      auto const names = split_name(value.string());
+      if (!names.first.empty()) definition.target_schema = names.first;
+      definition.target_name = names.second;
+    } else if (key == "options") {
+      std::vector<std::pair<std::string, std::string>> options;
+      for (auto const& [name, option] : value.members()) options.emplace_back(name, text_of(option));
+      definition.options = overlaid(definition.options, options);
+    } else {
+      parameters.emplace_back(key, text_of(value));
+    }
+  }
+  definition.parameters = overlaid(definition.parameters, parameters);
+  return definition;
+}
+
+std::pair<std::string, std::string> split_name(std::string const& name) {
+  char const* const text = name.c_str();
+  char const *schema = nullptr, *relation = nullptr;
+  call_pg([&]() noexcept {
+#if PG_VERSION_NUM >= 160000
+    List* const names = stringToQualifiedNameList(text, nullptr);
+#else
+    List* const names = stringToQualifiedNameList(text);
+#endif
+    DeconstructQualifiedName(names, const_cast<char**>(&schema), const_cast<char**>(&relation));
+  });
+  return {schema == nullptr ? "" : schema, relation};
+}
+
+}  // namespace anon_seq::pg

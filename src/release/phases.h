@@ -1,0 +1,29 @@
+// What a running publish is at: INFO lines for verbose, and the text that pg_stat_activity shows.
+#pragma once
+
+#include <string>
+
+#include "pg/guard.h"
+
+namespace anon_seq::pg {
+
+class Phases {
+ public:
+  Phases(std::string policy, bool verbose);
+  ~Phases();
+  Phases(Phases const&) = delete;
+  Phases& operator=(Phases const&) = delete;
+
+  static constexpr int kPhases = 5;  // read, specialize, ledger, views, audit
+  void begin(char const* phase);
+  void end();
+
+ private:
+  std::string policy_;
+  bool verbose_;
+  char const* phase_ = nullptr;
+  int number_ = 0;
+  std::int64_t began_ = 0;
+};
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,30 @@
+// Publishing a policy, and trying out what publishing would give.
+//
+// Order of a publish (DESIGN 2): the policy's row and the population are locked, then one snapshot serves
+// every read; algorithm, ledger, views, ANALYZE, audit of the rows written, catalog row. Whatever fails
+// raises, and the transaction leaves nothing behind.
+#pragma once
+
+#include "pg/release.h"
+#include "release/release_cells.h"
+
+namespace anon_seq::pg {
+
+struct Published {
+  Release release;
+  bool repeated = false;  // the content is that of the last version, which this is
+};
+
+Published publish(SpiSession& session, std::string const& policy, bool verbose);
+
+struct Variant {
+  bool feasible = false;
+  std::string reason;  // why not
+  std::int64_t published = 0, withheld = 0, classes = 0, smallest_class = 0;
+  std::string measures = "{}";  // json: metric -> value
+};
+
+// What a policy would give with `changes` (json of SQL parameters) on top. Writes nothing.
+Variant preview(SpiSession& session, std::string const& policy, JsonValue const* changes);
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,184 @@
+#include "release/registration.h"
+
+#include <algorithm>
+
+#include "core/interval_text.h"
+#include "core/taxonomy_builder.h"
+//
+#include "pg/catalog.h"
+#include "pg/ledger.h"
+#include "pg/reading.h"
+#include "pg/taxonomy_store.h"
+
+namespace anon_seq::pg {
+namespace {
+
+struct Listed {
+  std::string attribute, column, taxonomy, type;
+  bool is_range = false;
+};
+
+std::vector<Listed> listed_columns(SpiSession& session, Oid relation, JsonValue const* attributes) {
+  std::vector<Listed> listed;
+  if (attributes == nullptr) {
+    for (auto& column : column_names(session, relation)) listed.push_back({column, column, "", "", false});
+  } else {
+    for (auto const& [attribute, about] : attributes->members()) {
+      if (about.kind() == JsonValue::Kind::kString) {
+        listed.push_back({attribute, about.string(), "", "", false});
+        continue;
+      }
+      about.expect_keys({"column", "taxonomy"});
+      auto const *column = about.find("column"), *taxonomy = about.find("taxonomy");
+      listed.push_back({attribute, column == nullptr ? attribute : column->string(), taxonomy == nullptr ? "" : taxonomy->string(), "", false});
+    }
+  }
+  if (listed.empty()) throw Error(Fault::kParameter, "attributes must list at least one column");
+  std::vector<std::string> columns;
+  for (auto const& column : listed) columns.push_back(column.column);
+  select_columns(session, relation, columns);  // says which one is missing
+  return listed;
+}
+
+void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) {
+  for (auto& column : listed) {
+    auto const rows = session.execute(
+        "SELECT pg_catalog.format_type(a.atttypid, a.atttypmod), t.typtype = 'r', a.atttypid,"
+        "       EXISTS (SELECT FROM anon_seq.taxonomies AS x WHERE x.name = $3 AND anon_seq.has_role(current_user::pg_catalog.regrole, x.owner))"
+        "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = $1 AND a.attname = $2",
+        {SqlValue::oid(relation), column.column, column.attribute}, true);
+    column.type = rows.get(0, 1);
+    column.is_range = rows.get(0, 2) == "t";
+    if (!column.is_range && value_type_of(static_cast<Oid>(std::stoul(rows.get(0, 3))), column.column).kind != ValueKind::kText) continue;
+    if (column.taxonomy.empty() && !column.is_range && rows.get(0, 4) == "t") column.taxonomy = column.attribute;
+  }
+}
+
+// The label of the taxonomy that a text means; the text itself if it is one already.
+class LabelReader {
+ public:
+  LabelReader(SpiSession& session, std::string const& taxonomy) : taxonomy_(load_taxonomy(session, taxonomy, checkpoint_)) {}
+
+  std::optional<std::string> read(std::string_view text) const {
+    if (knows(text)) return std::string(text);
+    if (text == "*") return root();
+    auto const interval = interval_text(text);
+    return interval && knows(*interval) ? interval : std::nullopt;
+  }
+
+ private:
+  bool knows(std::string_view label) const {
+    if (auto const* tree = std::get_if<Taxonomy>(&taxonomy_)) return tree->find(label) != kNoNode;
+    return climb(std::get<OpenTaxonomy>(taxonomy_), label, 0).has_value();
+  }
+  std::string root() const {
+    if (auto const* tree = std::get_if<Taxonomy>(&taxonomy_)) return std::string(tree->label(kRoot));
+    return root_label(std::get<OpenTaxonomy>(taxonomy_));
+  }
+  InterruptCheckpoint checkpoint_;
+  AnyTaxonomy taxonomy_;
+};
+
+// Text form of every code of a column as it goes to the ledger; decides the column's type there.
+std::vector<std::optional<std::string>> ledger_texts(SpiSession& session, Listed& listed, Column const& column) {
+  std::vector<std::optional<std::string>> texts{std::nullopt};
+  std::int64_t unknown = 0;
+  if (!listed.taxonomy.empty()) {
+    LabelReader const labels(session, listed.taxonomy);
+    for (Code code = 1; code < column.distinct(); ++code) {
+      texts.push_back(labels.read(column.values[code]));
+      unknown += !texts.back();
+    }
+    listed.type = "text";
+    if (unknown > 0)
+      throw Error(Fault::kData, "column " + quoted(listed.column) + " has values that are no part of taxonomy " + quoted(listed.taxonomy),
+                  std::to_string(unknown) + (unknown == 1 ? " distinct value." : " distinct values."));
+    return texts;
+  }
+  bool intervals = column.kind == ValueKind::kText && !listed.is_range && column.distinct() > 1;
+  for (Code code = 1; intervals && code < column.distinct(); ++code) intervals = interval_text(column.values[code]).has_value();
+  for (Code code = 1; code < column.distinct(); ++code)
+    texts.push_back(intervals ? *interval_text(column.values[code]) : std::string(column.values[code]));
+  if (intervals) listed.type = "numrange";
+  return texts;
+}
+
+std::string select_registered(std::vector<Listed> const& listed, Oid relation) {
+  std::string columns, groups;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    std::string const number = std::to_string(i + 1);
+    columns += quote_name(listed[i].column) + (listed[i].is_range ? "::pg_catalog.text" : "") + " AS c" + number + ", ";
+    groups += (i == 0 ? "" : ", ") + number;
+  }
+  return "SELECT " + columns + "pg_catalog.count(*) AS n FROM " + qualified_name(relation) + " GROUP BY " + groups + " ORDER BY " + groups;
+}
+
+}  // namespace
+
+std::string relation_fingerprint(SpiSession& session, std::string const& relation) {
+  auto const rows = session.execute("SELECT pg_catalog.count(*) || '-' || coalesce(pg_catalog.sum(pg_catalog.hashtextextended(t::pg_catalog.text, 0)), 0) FROM " +
+                                        relation + " AS t", {}, true);
+  return rows.get(0, 1);
+}
+
+Release register_release(SpiSession& session, std::string const& name, Oid relation, std::string const& population,
+                         JsonValue const* attributes) {
+  check_name("release", name);
+  if (name.find('/') != std::string::npos) throw Error(Fault::kParameter, "the name of a registered release has no slash");
+  InterruptCheckpoint checkpoint;
+  lock_population(session, population);
+  FreshSnapshot const snapshot;
+  auto listed = listed_columns(session, relation, attributes);
+  find_types(session, relation, listed);
+  CodedTable table;
+  {
+    RowReader reader(session, select_registered(listed, relation), "relation " + qualified_name(relation), "n");
+    table = reader.finish(checkpoint);
+  }
+  if (table.rows() == 0) throw Error(Fault::kData, "relation " + qualified_name(relation) + " is empty");
+  std::vector<std::vector<std::optional<std::string>>> texts;
+  Release release;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    texts.push_back(ledger_texts(session, listed[i], table.columns[i]));
+    release.columns.push_back({listed[i].column, listed[i].attribute, listed[i].taxonomy, "quasi", listed[i].type});
+  }
+  {
+    CatalogWriter catalog(session);
+    auto const id = catalog.execute("SELECT pg_catalog.nextval('anon_seq.release_id_seq')", {});
+    release.ledger = "r" + id.get(0, 1);
+    auto const taken = catalog.execute("SELECT FROM anon_seq.policy WHERE name OPERATOR(pg_catalog.=) $1", {name});
+    if (taken.count() > 0) throw Error(Fault::kExists, "there is a policy called " + quoted(name));
+  }
+  release.name = name;
+  release.method = "registered";
+  release.population = population;
+  release.relations = {qualified_name(relation)};
+  release.published = table.total_weight();
+  release.classes = static_cast<std::int64_t>(table.rows());
+  release.digest = relation_fingerprint(session, release.relations[0]);
+
+  create_ledger(session, release.ledger, release.columns, "");
+  LedgerPen const pen;
+  std::vector<WriteColumn> columns{{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"n", INT8OID, ""}};
+  for (std::size_t i = 0; i < listed.size(); ++i) columns.push_back({"c" + std::to_string(i + 1), TEXTOID, listed[i].type});
+  BulkWriter writer(session, ledger_table(release.ledger, "cell"), columns);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    writer.put(std::int64_t{0});
+    writer.put(static_cast<std::int64_t>(row) + 1);
+    writer.put(table.weight(row));
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      auto const& text = texts[i][static_cast<std::size_t>(table.columns[i].codes[row])];
+      if (text)
+        writer.put(std::string_view(*text));
+      else
+        writer.put_null();
+    }
+    writer.end_row();
+  }
+  writer.finish();
+  session.execute("INSERT INTO " + ledger_table(release.ledger, "note") + " (version, fingerprint) VALUES (0, $1)", {release.digest});
+  insert_release(session, release);
+  return release;
+}
+
+}  // namespace anon_seq::pg

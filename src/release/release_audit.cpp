@@ -1,0 +1,236 @@
+#include "release/release_audit.h"
+
+#include <algorithm>
+#include <map>
+
+#include "pg/ledger.h"
+#include "release/earlier_table.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::string numbers_to(std::size_t count) {
+  std::string list;
+  for (std::size_t i = 1; i <= count; ++i) list += (i == 1 ? "" : ", ") + std::to_string(i);
+  return list;
+}
+
+// Whether the relation holds what the ledger says, row for row: everything else is then counted on cells.
+Check rows_check(SpiSession& session, Release const& release) {
+  Check check{"rows", release.reference(), "relation equals ledger", "", false, 0, "{}"};
+  if (release.retired || release.version == 0) {
+    check.observed = release.retired ? "retired" : "registered";
+    check.ok = true;
+    return check;
+  }
+  std::string cells, shown;
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    cells += "c" + std::to_string(i + 1) + ", ";
+    shown += quote_name(release.columns[i].column) + ", ";
+  }
+  auto const cell = ledger_table(release.ledger, "cell");
+  auto const rows = session.execute(
+      "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell + " WHERE version = " + std::to_string(release.version) +
+          "), r AS MATERIALIZED (SELECT " + shown + "pg_catalog.count(*) AS n FROM " + release.relations.front() + " GROUP BY " +
+          numbers_to(release.columns.size()) +
+          ") SELECT (SELECT pg_catalog.count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)"
+          " + (SELECT pg_catalog.count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x), (SELECT coalesce(pg_catalog.sum(n), 0) FROM r)",
+      {}, true);
+  check.offending = std::stoll(rows.get(0, 1));
+  check.ok = check.offending == 0 && rows.get(0, 2) == std::to_string(release.published);
+  check.observed = rows.get(0, 2) + " rows, " + rows.get(0, 1) + " cells differ";
+  return check;
+}
+
+Check ledger_check(SpiSession& session, Release const& release) {
+  Check check{"ledger", release.reference(), "closed to all but the owner", "closed", true, 0, "{}"};
+  try {
+    require_closed(session, release.ledger);
+  } catch (Error const& open) {
+    check.observed = "open";
+    check.ok = false;
+    check.offending = 1;
+    check.detail = "{\"message\": " + json_string(open.what()) + ", \"hint\": " + json_string(open.hint()) + "}";
+  }
+  return check;
+}
+
+// A release as a table of an audit: its cells, and the attributes by which it is compared.
+AuditTable audit_table(SpiSession& session, Release const& release, SequentialPolicy const& demands, std::string const& query) {
+  AuditTable table;
+  table.name = release.reference();
+  table.query = query.empty() ? select_cells(session, release) : query;
+  table.weight_column = "n";
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    auto const& column = release.columns[i];
+    auto const& waived = demands.not_common;
+    bool const is_waived = std::find(waived.begin(), waived.end(), column.column) != waived.end() ||
+                           std::find(waived.begin(), waived.end(), column.attribute) != waived.end();
+    table.columns.push_back({"c" + std::to_string(i + 1), is_waived ? "" : column.attribute, column.taxonomy, is_range(column)});
+  }
+  return table;
+}
+
+bool has_repeated_persons(SpiSession& session, Policy const& policy) {
+  if (!policy.person) return false;
+  auto const rows = session.execute("SELECT detail->>'one_row_each' FROM " + ledger_table(policy.ledger(), "note") +
+                                        " WHERE version = " + std::to_string(policy.version), {}, true);
+  return rows.count() == 0 || rows.get(0, 1) != "true";
+}
+
+class RuleAudit {
+ public:
+  RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded,
+            Release const& release)
+      : session_(session), policy_(policy), demands_(demands), heeded_(heeded), release_(release) {}
+
+  // Anonymity and linkability in one rule with many thresholds become a check each.
+  void run(BoundRule const& bound, std::vector<Check>& checks) {
+    bool const own = !bound.spec.values.empty() && bound.spec.values.front().max.has_value();
+    if (!own) return check(bound, bound.spec.values, bound.spec.max, checks);
+    for (auto const& value : bound.spec.values) check(bound, {value}, value.max, checks);
+  }
+
+ private:
+  void check(BoundRule const& bound, std::vector<ListedValue> const& values, std::optional<Ratio> max, std::vector<Check>& checks) {
+    auto& join = join_of(bound);
+    auto const& spec = bound.spec;
+    AuditRule rule;
+    rule.kind = spec.anonymity ? AuditRule::kAnonymity : AuditRule::kLinkability;
+    rule.threshold = spec.anonymity ? std::to_string(spec.min) : std::to_string(max->num) + "/" + std::to_string(max->den);
+    for (auto const& column : spec.x) rule.x.push_back(term(bound, column));
+    for (auto const& column : spec.y) rule.y.push_back(term(bound, column));
+    for (auto const& value : values) rule.values.emplace_back(value.parts.begin(), value.parts.end());
+    rule.each = spec.each;
+    auto const finding = join.measure(rule);
+    Check check{spec.anonymity ? "anonymity" : "linkability", release_.reference() + ": " + spec.text(), "", "", finding.holds, 0, "{}"};
+    check.required = (spec.anonymity ? "at least " : "at most ") + rule.threshold;
+    check.observed = finding.is_empty() ? "nothing joins"
+                     : spec.anonymity   ? finding.anonymity.value_or("nothing")
+                                        : finding.numerator ? *finding.numerator + "/" + *finding.denominator : "0";
+    check.offending = !finding.holds;
+    check.detail = "{\"matches\": " + json_string(finding.matches) + ", \"worst\": " + finding.worst.value_or("null") + "}";
+    checks.push_back(check);
+    if (!bound.releases.empty()) checks.push_back(dangling(bound, finding));
+  }
+
+  Check dangling(BoundRule const& bound, AuditFinding const& finding) {
+    bool const allowed = demands_.dangling == Dangling::kOuter;
+    Check check{"dangling", release_.reference() + " with " + names(bound), allowed ? "reported only" : "every row has a partner", "",
+                allowed || !finding.has_dangling(), 0, "{}"};
+    for (auto const& count : finding.dangling) {
+      check.observed += (check.observed.empty() ? "" : ", ") + count;
+      check.offending += std::stoll(count);
+    }
+    return check;
+  }
+
+  std::string names(BoundRule const& bound) const {
+    std::string list;
+    for (auto r : bound.releases) list += (list.empty() ? "" : ", ") + heeded_[r].reference();
+    return list;
+  }
+
+  // The table of a release in the join of a rule: the new one comes first, then as the rule names them.
+  AuditTerm term(BoundRule const& bound, RuleColumn const& column) const {
+    if (means_person(policy_, column)) return {0, AuditTerm::kPersons, 0};
+    std::size_t const r = bound.release_of(column);
+    Release const& of = r == BoundRule::kSource ? release_ : heeded_[r];
+    std::size_t const table = r == BoundRule::kSource
+                                  ? 0
+                                  : static_cast<std::size_t>(std::find(bound.releases.begin(), bound.releases.end(), r) - bound.releases.begin()) + 1;
+    if (column.column.empty()) return {table, AuditTerm::kRecords, 0};
+    auto const* const found = of.find_column(column.column);
+    if (found == nullptr)
+      throw Error(Fault::kNoColumn, "release " + quoted(of.reference()) + " has no column " + quoted(column.column));
+    return {table, AuditTerm::kColumn, of.number_of(*found) - 1};
+  }
+
+  AuditJoin& join_of(BoundRule const& bound) {
+    auto& join = joins_[bound.releases];
+    if (join) return *join;
+    std::vector<AuditTable> tables;
+    bool const repeated = has_repeated_persons(session_, policy_);
+    tables.push_back(audit_table(session_, release_, demands_,
+                                 repeated ? ledger_query(release_.ledger, release_.version, release_.columns.size(), true) : ""));
+    if (repeated) {
+      tables[0].persons = Persons::kArray;
+      tables[0].person_column = "persons";
+    }
+    for (auto r : bound.releases) tables.push_back(audit_table(session_, heeded_[r], demands_, ""));
+    AuditOptions options;
+    options.overlap = demands_.overlap;
+    options.outer = demands_.dangling == Dangling::kOuter;
+    options.inconsistencies = load_inconsistencies(session_, tables);
+    join = std::make_unique<AuditJoin>(session_, std::move(tables), std::move(options));
+    return *join;
+  }
+
+  SpiSession& session_;
+  Policy const& policy_;
+  SequentialPolicy const& demands_;
+  std::vector<Release> const& heeded_;
+  Release const& release_;
+  std::map<std::vector<std::size_t>, std::unique_ptr<AuditJoin>> joins_;
+};
+
+void add_unguarded(Policy const& policy, SequentialPolicy const& demands, Release const& release, std::vector<Check>& checks) {
+  std::vector<std::string> waived = demands.unguarded;
+  if (demands.unguarded_by_wish()) waived.push_back("previous => '{}'");
+  for (auto const& name : waived)
+    checks.push_back({"unguarded", release.reference(), "every release of population " + policy.population + " is heeded",
+                      name + " is left out", false, 1, "{}"});
+}
+
+}  // namespace
+
+std::vector<Check> audit_release(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                 std::vector<Release> const& heeded, Release const& release) {
+  std::vector<Check> checks{rows_check(session, release), ledger_check(session, release)};
+  RuleAudit audit(session, policy, demands, heeded, release);
+  for (auto const& bound : bind_rules(policy, demands, heeded)) audit.run(bound, checks);
+  add_unguarded(policy, demands, release, checks);
+  return checks;
+}
+
+void audit_written(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                   std::vector<Release> const& heeded, Release const& release) {
+  FreshSnapshot const snapshot;
+  for (auto const& check : audit_release(session, policy, demands, heeded, release))
+    if (!check.ok && check.name != "unguarded")
+      throw Error(Fault::kInternal, "audit of release " + quoted(release.reference()) + " failed: " + check.name,
+                  check.scope + ": required " + check.required + ", observed " + check.observed + ".",
+                  "Nothing was published. Please report this with the policy, described by anon_seq.describe_policy().");
+}
+
+Policy policy_at(Policy policy, Release const& release) {
+  policy.version = release.version;
+  policy.columns = release.columns;
+  policy.quasi.clear();
+  policy.sensitive.clear();
+  policy.publish_as_is.clear();
+  for (auto const& column : release.columns)
+    (column.role == "quasi" ? policy.quasi : column.role == "sensitive" ? policy.sensitive : policy.publish_as_is).push_back(column.column);
+  policy.parameters = release.parameters;
+  policy.options = release.options;
+  return policy;
+}
+
+std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
+  Policy const policy = load_policy(session, name, false);
+  auto const population = releases_of(session, policy.population);
+  std::vector<Check> checks;
+  for (auto const& release : population) {
+    if (release.name != name || release.version == 0) continue;
+    Policy const then = policy_at(policy, release);
+    auto const demands = sequential_policy(then);
+    auto heeded = heeded_releases(session, then, demands);
+    std::erase_if(heeded, [&](auto const& other) { return other.id >= release.id; });
+    auto const of_release = audit_release(session, then, demands, heeded, release);
+    checks.insert(checks.end(), of_release.begin(), of_release.end());
+  }
+  if (checks.empty()) checks.push_back({"released", name, "at least one release", "none", true, 0, "{}"});
+  return checks;
+}
+
+}  // namespace anon_seq::pg

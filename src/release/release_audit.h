@@ -1,0 +1,32 @@
+// Audits of our own releases: every rule of a version, measured again in SQL on the rows that were written.
+#pragma once
+
+#include "pg/audit_join.h"
+#include "release/rule_scope.h"
+
+namespace anon_seq::pg {
+
+struct Check {
+  std::string name;      // rows, anonymity, linkability, dangling, unguarded, ledger, unchanged
+  std::string scope;     // release, and the rule
+  std::string required, observed;
+  bool ok = false;
+  std::int64_t offending = 0;
+  std::string detail = "{}";  // json
+};
+
+// All checks of one version. `policy` is the policy as it was then, `heeded` what it had to heed.
+std::vector<Check> audit_release(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                 std::vector<Release> const& heeded, Release const& release);
+
+// The same for a release just written; throws kInternal, naming the check, unless all hold.
+void audit_written(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                   std::vector<Release> const& heeded, Release const& release);
+
+// All versions of a policy against what was there when each was made. Never empty.
+std::vector<Check> audit_policy(SpiSession& session, std::string const& policy);
+
+// The policy as it was when a version was made.
+Policy policy_at(Policy policy, Release const& release);
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,235 @@
+#include "release/release_cells.h"
+
+#include <algorithm>
+
+#include "core/row_groups.h"
+//
+#include "pg/ledger.h"
+
+extern "C" {
+#include "common/cryptohash.h"
+#include "common/sha2.h"
+}
+
+namespace anon_seq::pg {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Numbers the cells: rows with one class and equal values in the plain columns.
+RowGroups group_cells(SourceTable const& source, std::vector<std::size_t> const& plain, Classes const& classes,
+                      Vector<std::int32_t>& class_of, Checkpoint& checkpoint) {
+  class_of.resize(classes.rows());
+  for (std::size_t row = 0; row < classes.rows(); ++row) class_of[row] = classes.class_of(row) + 1;  // 0: withheld
+  std::vector<KeyColumn> keys{{{class_of.data(), class_of.size()}, classes.count() + 1}};
+  for (std::size_t column : plain) {
+    auto const& codes = source.table.columns[column].codes;
+    keys.push_back({{codes.data(), codes.size()}, source.table.columns[column].distinct()});
+  }
+  return group_rows(classes.rows(), keys, checkpoint);
+}
+
+// Groups in ascending order of class and values; withheld rows are not among them.
+Vector<std::int32_t> in_order(SourceTable const& source, std::vector<std::size_t> const& plain, RowGroups const& groups,
+                              Vector<std::int32_t> const& class_of, Checkpoint& checkpoint) {
+  Vector<std::int32_t> order;
+  for (std::size_t group = 0; group < groups.count(); ++group)
+    if (class_of[groups.first_row[group]] > 0) order.push_back(static_cast<std::int32_t>(group));
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    checkpoint.tick();
+    std::size_t const i = groups.first_row[at(a)], j = groups.first_row[at(b)];
+    if (class_of[i] != class_of[j]) return class_of[i] < class_of[j];
+    for (std::size_t column : plain) {
+      auto const& codes = source.table.columns[column].codes;
+      if (codes[i] != codes[j]) return codes[i] < codes[j];
+    }
+    return false;
+  });
+  return order;
+}
+
+void append_copy_text(std::string& line, std::string_view text) {
+  for (char c : text) switch (c) {
+      case '\\': line += "\\\\"; break;
+      case '\b': line += "\\b"; break;
+      case '\f': line += "\\f"; break;
+      case '\n': line += "\\n"; break;
+      case '\r': line += "\\r"; break;
+      case '\t': line += "\\t"; break;
+      case '\v': line += "\\v"; break;
+      default: line += c;
+    }
+}
+
+class Sha256 {
+ public:
+  Sha256() {
+    call_pg([this]() noexcept {
+      context_ = pg_cryptohash_create(PG_SHA256);
+      if (context_ == nullptr || pg_cryptohash_init(context_) < 0) elog(ERROR, "could not start sha256");
+    });
+  }
+  ~Sha256() { pg_cryptohash_free(context_); }
+  Sha256(Sha256 const&) = delete;
+  Sha256& operator=(Sha256 const&) = delete;
+
+  void add(std::string const& bytes) {
+    call_pg([&]() noexcept {
+      if (pg_cryptohash_update(context_, reinterpret_cast<std::uint8_t const*>(bytes.data()), bytes.size()) < 0)
+        elog(ERROR, "could not go on with sha256");
+    });
+  }
+  std::string digits() {
+    std::uint8_t sum[PG_SHA256_DIGEST_LENGTH];
+    call_pg([&]() noexcept {
+      if (pg_cryptohash_final(context_, sum, sizeof sum) < 0) elog(ERROR, "could not finish sha256");
+    });
+    constexpr char kHex[] = "0123456789abcdef";
+    std::string text;
+    for (auto byte : sum) text += {kHex[byte >> 4], kHex[byte & 15]};
+    return text;
+  }
+
+ private:
+  pg_cryptohash_ctx* context_ = nullptr;
+  Live live_;
+};
+
+// An element of an array literal.
+void append_element(std::string& array, std::string_view text) {
+  array += array.size() == 1 ? "" : ",";
+  bool const plain = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (plain) {
+    array += text;
+    return;
+  }
+  array += '"';
+  for (char c : text) {
+    if (c == '"' || c == '\\') array += '\\';
+    array += c;
+  }
+  array += '"';
+}
+
+void write_persons(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
+                   Checkpoint& checkpoint) {
+  constexpr std::size_t kPersonsPerRow = 10000;
+  Vector<std::uint32_t> starts(cells.size() + 1, 0), rows(at(cells.published));
+  for (auto cell : cells.cell_of)
+    if (cell >= 0) ++starts[at(cell) + 1];
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) starts[cell + 1] += starts[cell];
+  Vector<std::uint32_t> next(starts);
+  for (std::size_t row = 0; row < cells.cell_of.size(); ++row)
+    if (cells.cell_of[row] >= 0) rows[next[at(cells.cell_of[row])]++] = static_cast<std::uint32_t>(row);
+  auto const& person = source.table.columns[source.person];
+  BulkWriter writer(session, ledger_table(policy.ledger(), "person"),
+                    {{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"persons", TEXTOID, source.person_type + "[]"}});
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    for (std::size_t i = starts[cell]; i < starts[cell + 1];) {
+      std::string array = "{";
+      for (std::size_t end = std::min<std::size_t>(starts[cell + 1], i + kPersonsPerRow); i < end; ++i) {
+        checkpoint.tick();
+        append_element(array, person.values[person.codes[rows[i]]]);
+      }
+      writer.put(std::int64_t{policy.version});
+      writer.put(static_cast<std::int64_t>(cell) + 1);
+      writer.put(std::string_view(array += '}'));
+      writer.end_row();
+    }
+  writer.finish();
+}
+
+}  // namespace
+
+ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes,
+                        std::vector<std::optional<std::string>> const& shown, Checkpoint& checkpoint) {
+  std::vector<std::size_t> plain;  // columns of the source that are published as they are
+  for (auto const& column : policy.columns)
+    if (column.role != "quasi") plain.push_back(source.column(column.column));
+  Vector<std::int32_t> class_of;
+  auto const groups = group_cells(source, plain, classes, class_of, checkpoint);
+  auto const order = in_order(source, plain, groups, class_of, checkpoint);
+
+  ReleaseCells cells;
+  cells.width = policy.columns.size();
+  std::size_t const quasi = policy.quasi.size();
+  cells.texts.resize(cells.width);
+  for (auto& texts : cells.texts) texts.add_hidden("");
+  Vector<std::int32_t> number(groups.count(), -1);
+  for (std::size_t cell = 0; cell < order.size(); ++cell) {
+    checkpoint.tick();
+    std::size_t const row = groups.first_row[at(order[cell])];
+    number[at(order[cell])] = static_cast<std::int32_t>(cell);
+    for (std::size_t column = 0; column < quasi; ++column) {
+      auto const& text = shown[static_cast<std::size_t>(class_of[row] - 1) * quasi + column];
+      cells.values.push_back(text ? cells.texts[column].intern(*text) : ReleaseCells::kNullText);
+    }
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      auto const& from = source.table.columns[plain[i]];
+      Code const code = from.codes[row];
+      cells.values.push_back(code == kNull ? ReleaseCells::kNullText : cells.texts[quasi + i].intern(from.values[code]));
+    }
+  }
+  cells.counts.assign(order.size(), 0);
+  cells.cell_of.resize(classes.rows());
+  for (std::size_t row = 0; row < classes.rows(); ++row) {
+    auto const cell = cells.cell_of[row] = number[at(groups.of_row[row])];
+    if (cell >= 0) ++cells.counts[at(cell)];
+    ++(cell >= 0 ? cells.published : cells.withheld);
+  }
+  cells.classes = classes.count();
+  auto const sizes = classes.sizes();
+  cells.smallest_class = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
+  return cells;
+}
+
+std::string digest_of(ReleaseCells const& cells, Checkpoint& checkpoint) {
+  constexpr std::size_t kChunk = 1 << 16;
+  Sha256 sha;
+  std::string line, chunk;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    line.clear();
+    for (std::size_t column = 0; column < cells.width; ++column) {
+      Code const code = cells.values[cell * cells.width + column];
+      if (column > 0) line += '\t';
+      if (code == ReleaseCells::kNullText)
+        line += "\\N";
+      else
+        append_copy_text(line, cells.texts[column][code]);
+    }
+    line += '\n';
+    for (std::int64_t copy = 0; copy < cells.counts[cell]; ++copy) {
+      checkpoint.tick();
+      chunk += line;
+      if (chunk.size() < kChunk) continue;
+      sha.add(chunk);
+      chunk.clear();
+    }
+  }
+  sha.add(chunk);
+  return sha.digits();
+}
+
+void write_cells(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
+                 Checkpoint& checkpoint) {
+  std::vector<WriteColumn> columns{{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"n", INT8OID, ""}};
+  for (std::size_t i = 0; i < cells.width; ++i) columns.push_back({"c" + std::to_string(i + 1), TEXTOID, policy.columns[i].type});
+  BulkWriter writer(session, ledger_table(policy.ledger(), "cell"), columns);
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    writer.put(std::int64_t{policy.version});
+    writer.put(static_cast<std::int64_t>(cell) + 1);
+    writer.put(cells.counts[cell]);
+    for (std::size_t column = 0; column < cells.width; ++column) {
+      Code const code = cells.values[cell * cells.width + column];
+      if (code == ReleaseCells::kNullText)
+        writer.put_null();
+      else
+        writer.put(cells.texts[column][code]);
+    }
+    writer.end_row();
+  }
+  writer.finish();
+  if (source.person != SourceTable::kNoIndex) write_persons(session, policy, source, cells, checkpoint);
+}
+
+}  // namespace anon_seq::pg

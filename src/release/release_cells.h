@@ -1,0 +1,42 @@
+// A release before it is written: counted cells in the total order of their released values.
+//
+// A cell is what a reader can tell apart: a class, and the values that are published as they are. Texts are
+// those of the published types' output functions under the pinned settings, so that the digest can be
+// recomputed from the relation: sha256 of its rows as COPY writes them in text format.
+#pragma once
+
+#include "core/classes.h"
+#include "core/table.h"
+//
+#include "pg/release.h"
+#include "release/source_table.h"
+
+namespace anon_seq::pg {
+
+struct ReleaseCells {
+  static constexpr Code kNullText = kNull;  // texts[kNull] stands for NULL
+
+  std::size_t width = 0;            // published columns
+  std::vector<Dictionary> texts;    // per column: code -> text; code 0 is NULL
+  Vector<Code> values;              // cell * width + column -> code
+  Vector<std::int64_t> counts;      // rows of each cell
+  Vector<std::int32_t> cell_of;     // row of the source -> cell, -1 withheld
+  std::int64_t published = 0, withheld = 0, smallest_class = 0;
+  std::int64_t classes = 0;
+
+  std::size_t size() const { return counts.size(); }
+};
+
+// `shown` is per class and quasi column, class by class, the text or nullopt; the other published columns
+// come from the source. Cells ascend by class, then by the values published as they are.
+ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes,
+                        std::vector<std::optional<std::string>> const& shown, Checkpoint& checkpoint);
+
+// sha256 over the rows, as hexadecimal digits.
+std::string digest_of(ReleaseCells const& cells, Checkpoint& checkpoint);
+
+// Writes cells and, where the source has a person key, persons into the ledger.
+void write_cells(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
+                 Checkpoint& checkpoint);
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,165 @@
+#include "release/rule_scope.h"
+
+#include <algorithm>
+
+namespace anon_seq::pg {
+namespace {
+
+template <class T>
+bool contains(std::vector<T> const& list, T const& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+bool is_meant(std::string const& name, Release const& release) { return name == release.name || name == release.reference(); }
+
+// The names of releases in a rule, each once.
+std::vector<std::string> names_in(RuleSpec const& spec) {
+  std::vector<std::string> names;
+  for (auto const* columns : {&spec.x, &spec.y})
+    for (auto const& column : *columns)
+      if (!column.release.empty() && !contains(names, column.release)) names.push_back(column.release);
+  return names;
+}
+
+// One bound rule per choice of a release for each name.
+void bind_all(RuleSpec const& spec, std::vector<Release> const& releases, std::vector<BoundRule>& into) {
+  std::vector<BoundRule> bound{{spec, names_in(spec), {}}};
+  for (auto const& name : bound.front().names) {
+    std::vector<BoundRule> longer;
+    for (auto const& rule : bound)
+      for (std::size_t i = 0; i < releases.size(); ++i)
+        if (is_meant(name, releases[i])) {
+          longer.push_back(rule);
+          longer.back().releases.push_back(i);
+        }
+    bound = std::move(longer);
+  }
+  into.insert(into.end(), bound.begin(), bound.end());
+}
+
+RuleSpec link_rule(Policy const& policy, Ratio max, RuleColumn y) {
+  RuleSpec rule;
+  rule.anonymity = false;
+  rule.max = max;
+  for (auto const& column : policy.quasi) rule.x.push_back({"", column});
+  rule.y.push_back(std::move(y));
+  return rule;
+}
+
+// x takes the release's copies of the quasi columns, as either copy may be the more specific one.
+void add_copies(Policy const& policy, SequentialPolicy const& demands, Release const& release, RuleSpec& rule) {
+  for (auto const& [ours, theirs] : common_columns(policy, demands, release)) {
+    RuleColumn const copy{release.reference(), theirs->column};
+    if (contains(policy.quasi, ours->column) && !contains(rule.y, copy)) rule.x.push_back(copy);
+  }
+}
+
+void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
+                   std::vector<BoundRule>& into) {
+  for (auto const& column : policy.sensitive) bind_all(link_rule(policy, *demands.max_link, {"", column}), releases, into);
+  for (auto const& release : releases)
+    for (auto const& column : release.columns) {
+      if (column.role != "sensitive") continue;
+      auto rule = link_rule(policy, *demands.max_link, {release.reference(), column.column});
+      add_copies(policy, demands, release, rule);
+      bind_all(rule, releases, into);
+    }
+}
+
+std::string ready_made_rule(Policy const& policy, SequentialPolicy const& demands, Release const& release) {
+  RuleSpec rule = rule_of_k(policy, demands.k.value_or(2));
+  bool names_release = false;
+  for (auto const& [ours, theirs] : common_columns(policy, demands, release)) {
+    if (!contains(policy.quasi, ours->column)) continue;
+    rule.x.push_back({release.name, theirs->column});
+    names_release = true;
+  }
+  if (!names_release) rule.x.push_back({release.name, release.columns.front().column});
+  std::vector<std::string> rules;
+  for (auto const& given : demands.rules) rules.push_back(given.text());
+  rules.push_back(rule.text());
+  std::string changes = "{\"rules\": " + json_array(rules, [](std::string const& text) { return text; }) + "}";
+  return "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " + sql_literal(changes) + ");";
+}
+
+void require_named(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
+                   std::vector<BoundRule> const& bound) {
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    bool const named = demands.max_link || contains(demands.unguarded, releases[i].name) ||
+                       std::any_of(bound.begin(), bound.end(), [&](auto const& rule) { return contains(rule.releases, i); });
+    if (named) continue;
+    throw Error(Fault::kParameter, "release " + quoted(releases[i].reference()) + " of population " + quoted(policy.population) +
+                                       " is not named by any rule of policy " + quoted(policy.name),
+                "Whoever holds both can join them; k alone does not speak about that.", ready_made_rule(policy, demands, releases[i]));
+  }
+}
+
+}  // namespace
+
+std::size_t BoundRule::release_of(RuleColumn const& column) const {
+  auto const found = std::find(names.begin(), names.end(), column.release);
+  return found == names.end() ? kSource : releases[static_cast<std::size_t>(found - names.begin())];
+}
+
+bool means_person(Policy const& policy, RuleColumn const& column) {
+  return column.release.empty() && (column.column == policy.person.value_or("person") || column.column == "person");
+}
+
+void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
+  for (auto const& rule : demands.rules)
+    for (auto const* side : {&rule.x, &rule.y})
+      for (auto const& column : *side) {
+        bool const published = std::any_of(policy.columns.begin(), policy.columns.end(), [&](auto const& ours) { return ours.column == column.column; });
+        if (!column.release.empty() || published || (side == &rule.y && means_person(policy, column))) continue;
+        throw Error(Fault::kNoColumn, "column " + quoted(column.column) + " of a rule is not published by policy " + quoted(policy.name),
+                    "Rules speak of what a reader of the releases sees, and of persons in y.");
+      }
+}
+
+std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_columns(Policy const& policy,
+                                                                                       SequentialPolicy const& demands,
+                                                                                       Release const& release) {
+  std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> pairs;
+  for (auto const& ours : policy.columns)
+    for (auto const& theirs : release.columns) {
+      if (ours.attribute != theirs.attribute || contains(demands.not_common, ours.column)) continue;
+      bool const ranges = ours.type.ends_with("range") || theirs.type.ends_with("range");
+      if (!ranges || demands.overlap) pairs.emplace_back(&ours, &theirs);
+    }
+  return pairs;
+}
+
+std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands) {
+  std::vector<Release> heeded;
+  auto add = [&](Release release) {
+    if (contains(demands.unguarded, release.name)) return;
+    bool const known = std::any_of(heeded.begin(), heeded.end(), [&](auto const& other) { return other.id == release.id; });
+    if (!known) heeded.push_back(std::move(release));
+  };
+  if (!demands.unguarded_by_wish())
+    for (auto& release : releases_of(session, policy.population)) add(std::move(release));
+  std::vector<std::string> named = demands.previous.value_or(std::vector<std::string>{});
+  for (auto const& rule : demands.rules)
+    for (auto const& name : names_in(rule)) named.push_back(name);
+  for (auto const& name : named) {
+    if (name == policy.name) continue;  // its own versions, of which there may be none yet
+    for (auto& release : find_releases(session, name)) add(std::move(release));
+  }
+  for (auto const& release : heeded)
+    if (release.method != "sequential" && release.method != "registered")
+      throw Error(Fault::kUnsupported, "there is no joint guarantee with release " + quoted(release.reference()) + " of method " + release.method,
+                  "A sequential release is measured against generalized tables.",
+                  "options => '{\"unguarded\": [" + json_string(release.name) + "]}' leaves it out; audits will say so.");
+  return heeded;
+}
+
+std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases) {
+  std::vector<BoundRule> bound;
+  if (demands.k) bound.push_back({rule_of_k(policy, *demands.k), {}, {}});
+  if (demands.max_link) bind_max_link(policy, demands, releases, bound);
+  for (auto const& rule : demands.rules) bind_all(rule, releases, bound);
+  require_named(policy, demands, releases, bound);
+  return bound;
+}
+
+}  // namespace anon_seq::pg

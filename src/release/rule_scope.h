@@ -1,0 +1,41 @@
+// Rules meet releases: which releases a policy must heed, and what each rule says about which of them.
+//
+// A rule that names a policy's releases without a version speaks of each version in turn: it becomes one
+// bound rule per combination of versions, over the join of the source with just these. max_link becomes a
+// rule per sensitive column of the source and of each previous release.
+#pragma once
+
+#include "pg/release.h"
+#include "release/sequential_policy.h"
+
+namespace anon_seq::pg {
+
+// A rule with its references resolved: releases[i] is what names[i] in the spec stands for.
+struct BoundRule {
+  RuleSpec spec;
+  std::vector<std::string> names;
+  std::vector<std::size_t> releases;  // indices into the list that bind_rules() was given
+
+  // Index of the release that a column of the spec belongs to; kSource for the source.
+  static constexpr std::size_t kSource = static_cast<std::size_t>(-1);
+  std::size_t release_of(RuleColumn const& column) const;
+};
+
+// Releases of the population that the policy heeds, and those it names beyond; with `previous` => '{}' the
+// named ones only. Throws kUnsupported for a method without a joint guarantee that is not `unguarded`.
+std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands);
+
+// Throws kParameter, with a rule in the hint that works when pasted, for a heeded release that no rule names.
+std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases);
+
+// Throws kNoColumn for a rule about a column of the source that the policy does not publish.
+void check_rule_columns(Policy const& policy, SequentialPolicy const& demands);
+
+// Whether a bare name in y means the persons: the person's column, or "person".
+bool means_person(Policy const& policy, RuleColumn const& column);
+
+// Columns of a release that the policy's release has too, as the attacker sees it: pairs of (ours, theirs).
+std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_columns(Policy const& policy, SequentialPolicy const& demands,
+                                                                                       Release const& release);
+
+}  // namespace anon_seq::pg

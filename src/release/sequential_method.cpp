@@ -1,0 +1,167 @@
+#include "release/sequential_method.h"
+
+#include "core/cut_classes.h"
+#include "core/cut_point.h"
+
+namespace anon_seq::pg {
+namespace {
+
+// A rational to six digits, for people; exact numbers are compared elsewhere.
+std::string shown_level(Rule const& rule, Level level) {
+  if (!level.measured()) return "nothing, as nothing joins";
+  if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
+  char text[64];
+  pg_snprintf(text, sizeof text, "%.6g", static_cast<double>(level.num) / static_cast<double>(level.den));
+  return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
+}
+
+std::string level_json(Rule const& rule, Level level) {
+  if (!level.measured()) return "null";
+  if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
+  return "\"" + std::to_string(level.num) + "/" + std::to_string(level.den) + "\"";
+}
+
+std::string number_json(double number) {
+  char text[64];
+  pg_snprintf(text, sizeof text, "%.12g", number);
+  return text;
+}
+
+// Text of the value that a class shows in one attribute: a label, a range, or nothing for NULL.
+class ValueTexts {
+ public:
+  ValueTexts(Policy const& policy, SequentialRelease const& release) : policy_(policy), release_(release) {}
+
+  std::optional<std::string> of(std::size_t attribute, CutValue const& value) const {
+    Problem const& problem = release_.problem->problem();
+    auto const& about = problem.attributes[attribute];
+    if (about.taxonomy != nullptr) {
+      if (value.node == kNoNode) return std::nullopt;
+      return std::string(about.taxonomy->label(value.node));
+    }
+    if (value.ranks.end <= 1) return std::nullopt;  // rank 0 alone: NULL
+    auto const& column = problem.table->columns[about.column];
+    bool const lowest = value.ranks.begin <= 1, highest = value.ranks.end >= column.distinct();
+    return range(attribute, column.kind, lowest ? declared(attribute, true) : cut_point(column, value.ranks.begin),
+                 highest ? declared(attribute, false) : cut_point(column, value.ranks.end), highest);
+  }
+
+ private:
+  std::string declared(std::size_t attribute, bool lower) const {
+    auto const& name = policy_.columns[attribute].column;
+    auto const found = release_.demands->domains.find(name);
+    if (found == release_.demands->domains.end()) return {};
+    return lower ? found->second.lower : found->second.upper;
+  }
+
+  // In the form of the output functions: [a,b), unbounded sides left out; the last one includes a declared bound.
+  static std::string range(std::size_t, ValueKind kind, std::string lower, std::string upper, bool closed) {
+    if (kind == ValueKind::kTimestamp || kind == ValueKind::kTimestampTz) {
+      if (!lower.empty()) lower = '"' + lower + '"';
+      if (!upper.empty()) upper = '"' + upper + '"';
+    }
+    if (closed && !upper.empty() && kind == ValueKind::kInteger) {
+      upper = std::to_string(std::stoll(upper) + 1);  // discrete ranges are shown half-open
+      closed = false;
+    }
+    return (lower.empty() ? "(" : "[") + lower + "," + upper + (closed && !upper.empty() ? "]" : ")");
+  }
+
+  Policy const& policy_;
+  SequentialRelease const& release_;
+};
+
+std::string text_json(std::optional<std::string> const& text) { return text ? json_string(*text) : "null"; }
+
+// The cut's value that covers the records of a class, per attribute: classes are cells of the cut.
+std::vector<std::optional<std::string>> shown_by_class(Policy const& policy, SequentialRelease const& release) {
+  auto const& outcome = release.outcome;
+  Problem const& problem = release.problem->problem();
+  ValueTexts const texts(policy, release);
+  std::size_t const width = problem.attributes.size();
+  // A region's first position tells the value: nodes by their preorder number, intervals by their ordinal.
+  std::vector<std::vector<std::optional<std::string>>> by_ordinal(width);
+  std::vector<std::map<Node, std::optional<std::string>>> by_node(width);
+  for (std::size_t a = 0; a < width; ++a)
+    for (auto const& value : outcome.cut[a]) {
+      auto text = texts.of(a, value);
+      if (problem.attributes[a].taxonomy != nullptr)
+        by_node[a][value.node] = std::move(text);
+      else if (value.ranks.end > 1)
+        by_ordinal[a].push_back(std::move(text));
+    }
+  std::vector<std::optional<std::string>> shown;
+  for (ClassId id = 0; id < outcome.classes.count(); ++id)
+    for (std::size_t a = 0; a < width; ++a) {
+      auto const region = outcome.classes.region(id, a);
+      if (region.empty())
+        shown.push_back(std::nullopt);
+      else if (problem.attributes[a].taxonomy != nullptr)
+        shown.push_back(by_node[a].at(region[0].begin));
+      else
+        shown.push_back(by_ordinal[a].at(static_cast<std::size_t>(region[0].begin)));
+    }
+  return shown;
+}
+
+}  // namespace
+
+SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
+  std::vector<std::string> wanted;
+  for (auto const& column : policy.columns) wanted.push_back(column.column);
+  if (auto const demands = sequential_policy(policy); !demands.label.empty()) wanted.push_back(demands.label);
+  return read_source(session, policy, wanted, checkpoint);
+}
+
+SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable source, Checkpoint& checkpoint) {
+  SequentialRelease release;
+  release.demands = std::make_unique<SequentialPolicy>(sequential_policy(policy));
+  release.problem = std::make_unique<SequentialProblem>(session, policy, *release.demands, std::move(source), checkpoint);
+  release.outcome = specialize(release.problem->problem(), checkpoint);
+  return release;
+}
+
+Error infeasible(Policy const& policy, SequentialRelease const& release) {
+  auto const& outcome = release.outcome;
+  auto const& rule = release.problem->problem().rules[outcome.obstacle];
+  auto const& spec = release.problem->rule(outcome.obstacle).spec;
+  auto const& reached = outcome.rules[outcome.obstacle].reached;
+  std::string const best = shown_level(rule, reached);
+  return Error(Fault::kData, "policy " + quoted(policy.name) + " cannot be met: a rule is broken however much is generalized",
+               "The rule is " + spec.text() + ". The best that was reached is " + best + "." +
+                   (outcome.proof ? " This is proven: no generalization of this source does better."
+                                  : " This is not a proof: the most general state breaks the rule, which a more specific one need not."),
+               outcome.proof ? "Relax the rule, or leave rows or columns out of the source."
+                             : "Relax the rule, or let the search go on below the most general state: options => '{\"search\": true}'.");
+}
+
+ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
+  return make_cells(release.problem->source(), policy, release.outcome.classes, shown_by_class(policy, release), checkpoint);
+}
+
+std::string cut_json(Policy const& policy, SequentialRelease const& release) {
+  ValueTexts const texts(policy, release);
+  std::string json;
+  for (std::size_t a = 0; a < release.outcome.cut.size(); ++a)
+    for (auto const& value : release.outcome.cut[a])
+      json += (json.empty() ? "" : ", ") + ("{\"attribute\": " + json_string(policy.columns[a].column)) +
+              ", \"value\": " + text_json(texts.of(a, value)) + "}";
+  return "[" + json + "]";
+}
+
+std::string trace_json(Policy const& policy, SequentialRelease const& release) {
+  ValueTexts const texts(policy, release);
+  auto const& rules = release.problem->problem().rules;
+  return json_array(release.outcome.trace, [&](TraceStep const& step) {
+    std::string after;
+    for (std::size_t i = 0; i < step.after.size(); ++i)
+      after += (i == 0 ? "" : ", ") + level_json(rules[i], step.after[i]);
+    return "{\"attribute\": " + json_string(policy.columns[step.attribute].column) +
+           ", \"value\": " + text_json(texts.of(step.attribute, step.value)) + ", \"children\": " +
+           json_array(step.children, [&](CutValue const& child) { return text_json(texts.of(step.attribute, child)); }) +
+           ", \"info_gain\": " + number_json(step.info_gain) + ", \"priv_loss\": " + number_json(step.priv_loss) +
+           ", \"score\": " + number_json(step.score) + ", \"privacy_after\": [" + after + "]}";
+  });
+}
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,33 @@
+// The sequential method: from a policy to a release in memory, with everything the ledger shall remember.
+#pragma once
+
+#include "core/specialize.h"
+//
+#include "release/release_cells.h"
+#include "release/sequential_problem.h"
+
+namespace anon_seq::pg {
+
+struct SequentialRelease {
+  std::unique_ptr<SequentialPolicy> demands;
+  std::unique_ptr<SequentialProblem> problem;
+  SequentialOutcome outcome;
+};
+
+// What the method reads of the source.
+SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
+
+// Throws nothing for a rule that cannot be met: see outcome.feasible. REQUIRES: policy outlives the result.
+SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable source, Checkpoint& checkpoint);
+
+// What stopped it: message, detail and hint with the best reachable number. REQUIRES: !outcome.feasible.
+Error infeasible(Policy const& policy, SequentialRelease const& release);
+
+// The cells of a feasible outcome.
+ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);
+
+// For the ledger, as json: [{"attribute", "value"}, ...] and the steps of the trace.
+std::string cut_json(Policy const& policy, SequentialRelease const& release);
+std::string trace_json(Policy const& policy, SequentialRelease const& release);
+
+}  // namespace anon_seq::pg

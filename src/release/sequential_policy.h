@@ -1,0 +1,42 @@
+// What a sequential policy demands, read from its parameters and options.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "core/rule_spec.h"
+#include "core/sequential.h"
+//
+#include "pg/policy.h"
+
+namespace anon_seq::pg {
+
+struct SequentialPolicy {
+  std::optional<std::int64_t> k;
+  std::optional<Ratio> max_link;
+  std::vector<RuleSpec> rules;  // as written; k and max_link come on top
+  std::string label;            // empty: none
+  Objective objective = Objective::kDistortion;
+  std::optional<std::vector<std::string>> previous;  // none: all releases of the population
+
+  // options
+  Pruning pruning = Pruning::kExact;
+  bool valid_split = false, overlap = false, search = false;
+  Dangling dangling = Dangling::kError;
+  std::vector<std::string> unguarded, allow_unique;
+  std::vector<std::string> not_common;  // columns waived as common attributes
+  struct Domain {
+    std::string lower, upper;  // as written: of the column's type
+  };
+  std::map<std::string, Domain> domains;  // column -> declared domain
+
+  bool unguarded_by_wish() const { return previous && previous->empty(); }
+};
+
+// Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.
+SequentialPolicy sequential_policy(Policy const& policy);
+
+// The rules that k stands for, in terms of the policy's own columns.
+RuleSpec rule_of_k(Policy const& policy, std::int64_t k);
+
+}  // namespace anon_seq::pg

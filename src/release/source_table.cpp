@@ -1,0 +1,97 @@
+#include "release/source_table.h"
+
+#include <algorithm>
+
+#include "pg/reading.h"
+#include "release/declare.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  auto const product = static_cast<unsigned __int128>(a ^ 0x9e3779b97f4a7c15ULL) * (b ^ 0xd6e8feb86659fd93ULL);
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+// Two sums over the rows of hashes of their values: independent of the order of rows, and of codes. It tells
+// an unchanged source from a changed one and is kept in the ledger only.
+std::string fingerprint_of(CodedTable const& table, Checkpoint& checkpoint) {
+  Vector<std::uint64_t> rows(table.rows(), 0);
+  std::uint64_t names = 0;
+  for (auto const& column : table.columns) {
+    names = mix(names, hash_bytes(column.name));
+    Vector<std::uint64_t> hashes;
+    for (Code code = 0; code < column.distinct(); ++code)
+      hashes.push_back(code == kNull ? 1 : mix(hash_bytes(column.values[code]), 2));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      checkpoint.tick();
+      rows[row] = mix(rows[row], hashes[static_cast<std::size_t>(column.codes[row])]);
+    }
+  }
+  std::uint64_t sum = 0, mixed = 0;
+  for (auto row : rows) {
+    sum += row;
+    mixed += mix(row, names);
+  }
+  char text[64];
+  auto const length = static_cast<std::size_t>(pg_snprintf(text, sizeof text, "%zu-%016llx%016llx%016llx", rows.size(),
+                                                           static_cast<unsigned long long>(sum),
+                                                           static_cast<unsigned long long>(mixed),
+                                                           static_cast<unsigned long long>(names)));
+  return std::string(text, std::min(length, sizeof text - 1));
+}
+
+void count_persons(SourceTable& source, std::string const& name, Checkpoint& checkpoint) {
+  auto const& column = source.table.columns[source.person];
+  Vector<char> seen(static_cast<std::size_t>(column.distinct()), 0);
+  for (Code code : column.codes) {
+    checkpoint.tick();
+    if (code == kNull) throw Error(Fault::kData, "column " + quoted(name) + " holds NULL, but names persons");
+    auto& met = seen[static_cast<std::size_t>(code)];
+    source.one_row_each &= met == 0;
+    source.persons += met == 0;
+    met = 1;
+  }
+}
+
+}  // namespace
+
+std::size_t SourceTable::column(std::string_view name) const {
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].name == name) return i;
+  return kNoIndex;
+}
+
+std::string person_type(SpiSession& session, Policy const& policy) {
+  if (!policy.person) return {};
+  auto const rows = session.execute(
+      "SELECT pg_catalog.format_type(atttypid, atttypmod) FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attname = $2",
+      {SqlValue::oid(source_of(session, policy)), *policy.person}, true);
+  return rows.get(0, 1);
+}
+
+SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
+                        Checkpoint& checkpoint) {
+  SourceTable source;
+  std::vector<std::string> wanted;
+  if (policy.person) wanted.push_back(*policy.person);
+  for (auto const& column : columns)
+    if (std::find(wanted.begin(), wanted.end(), column) == wanted.end()) wanted.push_back(column);
+  Oid const relation = source_of(session, policy);
+  source.person_type = person_type(session, policy);
+  {
+    RowReader reader(session, select_columns(session, relation, wanted), "source " + qualified_name(relation));
+    source.table = reader.finish(checkpoint);
+  }
+  if (source.table.rows() == 0) throw Error(Fault::kData, "source " + qualified_name(relation) + " is empty");
+  source.fingerprint = fingerprint_of(source.table, checkpoint);
+  source.persons = static_cast<std::int64_t>(source.table.rows());
+  if (policy.person) {
+    source.person = 0;
+    source.persons = 0;
+    count_persons(source, *policy.person, checkpoint);
+  }
+  return source;
+}
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,29 @@
+// The source of a policy, read once under one snapshot into a coded table.
+#pragma once
+
+#include "core/table.h"
+//
+#include "pg/policy.h"
+
+namespace anon_seq::pg {
+
+struct SourceTable {
+  CodedTable table;                   // the person key's column holds codes only while it is needed
+  std::size_t person = kNoIndex;      // column of the person key
+  std::string person_type;            // as SQL; empty: every row is another person
+  bool one_row_each = true;           // no person has two rows
+  std::int64_t persons = 0;
+  std::string fingerprint;            // of the rows as a bag: equal contents, equal text
+
+  static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
+
+  std::size_t column(std::string_view name) const;  // kNoIndex if it was not read
+};
+
+// Reads the person key and `columns`, each once. Throws kData for an empty source, or a NULL person.
+SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns, Checkpoint& checkpoint);
+
+// The type of the person key as SQL; empty where there is none.
+std::string person_type(SpiSession& session, Policy const& policy);
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,47 @@
+#include "release/taxonomy_pool.h"
+
+#include "core/taxonomy_builder.h"
+
+namespace anon_seq::pg {
+
+AnyTaxonomy const& TaxonomyPool::stored(std::string const& taxonomy) {
+  auto found = stored_.find(taxonomy);
+  if (found == stored_.end()) found = stored_.emplace(taxonomy, load_taxonomy(session_, taxonomy, checkpoint_)).first;
+  return found->second;
+}
+
+void TaxonomyPool::expect(std::string const& taxonomy, std::string_view value) {
+  auto const* const open = std::get_if<OpenTaxonomy>(&stored(taxonomy));
+  if (open == nullptr) return;
+  if (climb(*open, value, 0))
+    expected_[taxonomy].emplace(value);
+  else
+    ++misfits_[taxonomy];
+}
+
+std::int64_t TaxonomyPool::misfits(std::string const& taxonomy) const {
+  auto const found = misfits_.find(taxonomy);
+  return found == misfits_.end() ? 0 : found->second;
+}
+
+// A value that another one generalizes to (an earlier release shows '204**') becomes an inner node.
+Taxonomy TaxonomyPool::materialize(std::string const& name, OpenTaxonomy const& open) {
+  TaxonomyBuilder builder(name, [](TaxonomyBuilder::Place) { return std::string("made by rule"); });
+  builder.add_root(root_label(open), 0);
+  for (auto const& value : expected_[name]) {
+    checkpoint_.tick();
+    auto const path = std::visit([&](auto const& rule) { return *rule.path(value); }, open);
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) builder.add_edge(path[i], path[i + 1], 0);
+  }
+  return builder.finish(checkpoint_);
+}
+
+Taxonomy const& TaxonomyPool::tree(std::string const& taxonomy) {
+  if (auto const found = trees_.find(taxonomy); found != trees_.end()) return *found->second;
+  auto const& any = stored(taxonomy);
+  if (auto const* const tree = std::get_if<Taxonomy>(&any)) return *(trees_[taxonomy] = tree);
+  made_.push_back(materialize(taxonomy, std::get<OpenTaxonomy>(any)));
+  return *(trees_[taxonomy] = &made_.back());
+}
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,43 @@
+// The taxonomies of one publish, loaded once, as trees.
+//
+// An open taxonomy becomes the tree over the values that occur, in the source and in earlier
+// releases. Trees live as long as the pool and do not move.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+
+#include "core/taxonomy.h"
+//
+#include "pg/taxonomy_store.h"
+
+namespace anon_seq::pg {
+
+class TaxonomyPool {
+ public:
+  TaxonomyPool(SpiSession& session, Checkpoint& checkpoint) : session_(session), checkpoint_(checkpoint) {}
+
+  // Values that trees over an open taxonomy must have; tell them before the first tree() of that name.
+  void expect(std::string const& taxonomy, std::string_view value);
+
+  // Throws kNoObject, kData for a value that does not fit (with `column` and how many do not).
+  Taxonomy const& tree(std::string const& taxonomy);
+
+  // Values told by expect() that do not fit the open taxonomy of that name.
+  std::int64_t misfits(std::string const& taxonomy) const;
+
+ private:
+  AnyTaxonomy const& stored(std::string const& taxonomy);
+  Taxonomy materialize(std::string const& name, OpenTaxonomy const& open);
+
+  SpiSession& session_;
+  Checkpoint& checkpoint_;
+  std::map<std::string, AnyTaxonomy> stored_;
+  std::map<std::string, std::set<std::string, std::less<>>> expected_;
+  std::map<std::string, std::int64_t> misfits_;
+  std::map<std::string, Taxonomy const*> trees_;
+  std::deque<Taxonomy> made_;
+};
+
+}  // namespace anon_seq::pg
