@@ -75,6 +75,16 @@ bool Partners::accepts(std::size_t t, Signature s) const {
   return true;
 }
 
+std::span<Signature const> Partners::shortest(BlockId block, std::size_t t) const {
+  auto shortest = matcher_.list(block, t);
+  for (std::size_t u = 0; u < t; ++u) {
+    if (chosen_[u] == kNoSignature || !matcher_.linked(u, t)) continue;
+    auto const partners = matcher_.partners(u, chosen_[u], t);
+    if (partners.size() < shortest.size()) shortest = partners;
+  }
+  return shortest;
+}
+
 std::int32_t Partners::x_count() const { return sides_.size() == 1 ? sides_[0].xs + 1 : x_ids_.back().size(); }
 std::int32_t Partners::slot_count() const {
   return sides_.size() == 1 ? sides_[0].slots + 1 : slot_ids_.back().size();

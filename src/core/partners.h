@@ -6,6 +6,8 @@
 // carry the same part of y iff their `slot` agree (a slot belongs to one x).
 #pragma once
 
+#include <algorithm>
+
 #include "core/matcher.h"
 #include "core/y_tokens.h"
 
@@ -59,6 +61,8 @@ class Partners {
     return {side.entries.data() + begin, end - begin};
   }
   bool accepts(std::size_t t, Signature s) const;  // whether s matches all chosen ones
+  // The shortest list that holds every signature of table t which matches the block and all chosen ones.
+  std::span<Signature const> shortest(BlockId block, std::size_t t) const;
 
   template <class Visit>
   void each_of_one(BlockId block, std::int32_t y, Visit& visit) {
@@ -79,8 +83,10 @@ class Partners {
     if (t == sides_.size()) return visit(so_far);
     Side const& side = sides_[t];
     bool found = false;
-    for (Signature s : matcher_.list(block, t)) {
+    auto const list = matcher_.list(block, t), narrower = shortest(block, t);
+    for (Signature s : narrower) {
       checkpoint_.tick();
+      if (narrower.data() != list.data() && !std::binary_search(list.begin(), list.end(), s)) continue;
       if (!accepts(t, s)) continue;
       found = true;
       chosen_[t] = s;

@@ -134,9 +134,9 @@ void RowReader::forget_rows() {
   table_.weights.clear();
 }
 
-CodedTable RowReader::finish(Checkpoint& checkpoint) {
+CodedTable RowReader::finish(Checkpoint& checkpoint, std::size_t raw) {
   while (next_batch()) continue;
-  for (std::size_t i = 0; i < types_.size(); ++i) put_in_order(table_.columns[i], types_[i], checkpoint);
+  for (std::size_t i = raw; i < types_.size(); ++i) put_in_order(table_.columns[i], types_[i], checkpoint);
   return std::move(table_);
 }
 

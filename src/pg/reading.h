@@ -31,8 +31,9 @@ class RowReader {
   std::size_t rows() const { return table_.rows(); }
   void forget_rows();
 
-  // Reads what is left and hands over the table, codes in the order of their types.
-  CodedTable finish(Checkpoint& checkpoint);
+  // Reads what is left and hands over the table, codes in the order of their types. The first `raw` columns
+  // keep their keys and the order of first sight: see KeyTexts.
+  CodedTable finish(Checkpoint& checkpoint, std::size_t raw = 0);
 
  private:
   void open(std::string const& query);

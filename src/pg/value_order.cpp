@@ -144,6 +144,17 @@ void fill_positions(Column& column, Dictionary const& labels) {
 
 }  // namespace
 
+KeyTexts::KeyTexts(Column const& column, ValueType type, Checkpoint& checkpoint) : column_(column), type_(type) {
+  if (type.kind != ValueKind::kText && type.kind != ValueKind::kInteger) labels_ = server_labels(column, type, checkpoint);
+}
+
+std::string_view KeyTexts::operator[](Code code) {
+  if (type_.kind == ValueKind::kText) return column_.values[code];
+  if (type_.kind != ValueKind::kInteger) return labels_[code];
+  auto const end = std::to_chars(digits_, digits_ + sizeof digits_, integer_of(column_.values[code])).ptr;
+  return {digits_, static_cast<std::size_t>(end - digits_)};
+}
+
 void put_in_order(Column& column, ValueType type, Checkpoint& checkpoint) {
   Vector<Code> order;
   for (Code code = 1; code < column.distinct(); ++code) order.push_back(code);

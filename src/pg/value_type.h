@@ -32,4 +32,18 @@ inline std::int64_t integer_of(std::string_view key) {
 // Replaces keys by text forms, fills positions and puts codes into the order of the type.
 void put_in_order(Column& column, ValueType type, Checkpoint& checkpoint);
 
+// Text forms of a column whose keys were left as they came: person keys, of which there are as many as rows.
+class KeyTexts {
+ public:
+  KeyTexts(Column const& column, ValueType type, Checkpoint& checkpoint);
+  // Valid until the next call. REQUIRES: not kNull.
+  std::string_view operator[](Code code);
+
+ private:
+  Column const& column_;
+  ValueType type_;
+  Dictionary labels_;  // of types that only the server can print
+  char digits_[24];
+};
+
 }  // namespace anon_seq::pg

@@ -122,6 +122,7 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
   for (std::size_t row = 0; row < cells.cell_of.size(); ++row)
     if (cells.cell_of[row] >= 0) rows[next[at(cells.cell_of[row])]++] = static_cast<std::uint32_t>(row);
   auto const& person = source.table.columns[source.person];
+  KeyTexts texts(person, source.person_value, checkpoint);
   BulkWriter writer(session, ledger_table(policy.ledger(), "person"),
                     {{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"persons", TEXTOID, source.person_type + "[]"}});
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
@@ -129,7 +130,7 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
       std::string array = "{";
       for (std::size_t end = std::min<std::size_t>(starts[cell + 1], i + kPersonsPerRow); i < end; ++i) {
         checkpoint.tick();
-        append_element(array, person.values[person.codes[rows[i]]]);
+        append_element(array, texts[person.codes[rows[i]]]);
       }
       writer.put(std::int64_t{policy.version});
       writer.put(static_cast<std::int64_t>(cell) + 1);

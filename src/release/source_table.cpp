@@ -81,7 +81,8 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
   source.person_type = person_type(session, policy);
   {
     RowReader reader(session, select_columns(session, relation, wanted), "source " + qualified_name(relation));
-    source.table = reader.finish(checkpoint);
+    source.table = reader.finish(checkpoint, policy.person ? 1 : 0);
+    source.person_value = reader.types().front();
   }
   if (source.table.rows() == 0) throw Error(Fault::kData, "source " + qualified_name(relation) + " is empty");
   source.fingerprint = fingerprint_of(source.table, checkpoint);

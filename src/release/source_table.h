@@ -4,12 +4,14 @@
 #include "core/table.h"
 //
 #include "pg/policy.h"
+#include "pg/value_type.h"
 
 namespace anon_seq::pg {
 
 struct SourceTable {
-  CodedTable table;                   // the person key's column holds codes only while it is needed
-  std::size_t person = kNoIndex;      // column of the person key
+  CodedTable table;
+  std::size_t person = kNoIndex;      // column of the person key; its values are keys, see KeyTexts
+  ValueType person_value;
   std::string person_type;            // as SQL; empty: every row is another person
   bool one_row_each = true;           // no person has two rows
   std::int64_t persons = 0;

@@ -378,6 +378,16 @@ TEST(SequentialExamples, PlainKAnonymityIsTheCaseWithoutEarlierReleases) {
   EXPECT_EQ(outcome.trace.size(), 3U);
 }
 
+TEST(SequentialExamples, CutsMadeForKAloneReadNoOtherColumn) {
+  Case c;
+  add_flat(c, "sex", {"F", "M"});
+  c.add_table({"sex", "illness"}, {{"F", "flu"}, {"F", "HIV"}, {"M", "flu"}, {"M", "flu"}});
+  c.generalize("sex");
+  c.mutable_column({0, 1}).codes = {};  // reading a row of it is an error that the sanitizers see
+  c.anonymity({"T1.sex"}, {}, {0}, 2);
+  EXPECT_EQ(c.run().classes.count(), 2);
+}
+
 TEST(SequentialExamples, RootInfeasibleNamesRuleAndBestNumber) {
   Case c;
   add_flat(c, "sex", {"F", "M"});

@@ -555,10 +555,13 @@ void Instance::check() {
         CutValue const value = open.back();
         open.pop_back();
         auto const children = splits(case_, a, value);
-        if (children.empty())
+        if (children.empty()) {
           values.push_back(value);
-        else
+          // A single number is not split, but it is not NULL either.
+          if (value.node == kNoNode && value.ranks.begin == 0 && value.ranks.end > 1) values.back().ranks.begin = 1;
+        } else {
           open.insert(open.end(), children.front().begin(), children.front().end());
+        }
       }
       finest.push_back(values);
     }
