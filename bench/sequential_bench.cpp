@@ -47,14 +47,17 @@ std::map<std::string, Column> read(char const* file) {
   std::map<std::string, Column> result;
   for (auto& column : columns) {
     bool numbers = true;
-    for (Code code = 1; code < column.distinct() && numbers; ++code) numbers = column.values[code].find_first_not_of("0123456789") == std::string_view::npos;
+    for (Code code = 1; code < column.distinct() && numbers; ++code)
+      numbers = column.values[code].find_first_not_of("0123456789") == std::string_view::npos;
     Vector<Code> order;
     for (Code code = 1; code < column.distinct(); ++code) order.push_back(code);
     auto value = [&](Code code) { return std::stod(std::string(column.values[code])); };
     if (numbers) {
       column.positions.push_back(0);
       for (Code code : order) column.positions.push_back(value(code));
-      std::sort(order.begin(), order.end(), [&](Code a, Code b) { return column.positions[static_cast<std::size_t>(a)] < column.positions[static_cast<std::size_t>(b)]; });
+      std::sort(order.begin(), order.end(), [&](Code a, Code b) {
+        return column.positions[static_cast<std::size_t>(a)] < column.positions[static_cast<std::size_t>(b)];
+      });
     } else {
       std::sort(order.begin(), order.end(), [&](Code a, Code b) { return column.values[a] < column.values[b]; });
     }
@@ -155,7 +158,8 @@ struct Bench {
 std::vector<std::string> const kT1{"marital_status", "relationship", "sex", "education", "occupation", "workclass"};
 std::vector<std::string> const kT2{"marital_status", "relationship", "sex", "native_country", "race"};
 std::vector<std::string> const kCommon{"marital_status", "relationship", "sex"};
-std::vector<std::string> const kEight{"age", "workclass", "education", "marital_status", "occupation", "relationship", "sex", "hours_per_week"};
+std::vector<std::string> const kEight{"age",        "workclass",    "education", "marital_status",
+                                      "occupation", "relationship", "sex",       "hours_per_week"};
 
 void set_a(Bench& b) {
   auto with_label = kT1;
@@ -191,7 +195,9 @@ void run(Bench& b, std::string const& name) {
     for (auto const& column : kT2)
       if (column != "relationship") x.push_back({1, column});
     auto& rule = b.rule(x);
-    rule.y_keys = name == "lossy_k1" ? std::vector<std::size_t>{0} : name == "lossy_k2" ? std::vector<std::size_t>{1} : std::vector<std::size_t>{0, 1};
+    rule.y_keys = name == "lossy_k1"   ? std::vector<std::size_t>{0}
+                  : name == "lossy_k2" ? std::vector<std::size_t>{1}
+                                       : std::vector<std::size_t>{0, 1};
     rule.min = std::getenv("MIN") != nullptr ? std::atoi(std::getenv("MIN")) : 40;
   } else if (name == "lossy_link") {  // race of T2, 90 %, relationship not in X
     set_a(b);
@@ -245,9 +251,11 @@ void run(Bench& b, std::string const& name) {
   double const start = now();
   SequentialOutcome const outcome = specialize(b.problem, checkpoint);
   double const seconds = now() - start;
-  std::printf("%-18s %7.3f s  %5.1f bytes/row more  %s  steps %zu  classes %d  level %lld/%lld\n", name.c_str(), seconds,
-              static_cast<double>(heap_meter.peak - before) / static_cast<double>(b.problem.table->rows()), outcome.feasible ? "feasible" : "infeasible",
-              outcome.trace.size(), outcome.classes.count(), static_cast<long long>(outcome.rules[0].reached.num), static_cast<long long>(outcome.rules[0].reached.den));
+  std::printf("%-18s %7.3f s  %5.1f bytes/row more  %s  steps %zu  classes %d  level %lld/%lld\n", name.c_str(),
+              seconds, static_cast<double>(heap_meter.peak - before) / static_cast<double>(b.problem.table->rows()),
+              outcome.feasible ? "feasible" : "infeasible", outcome.trace.size(), outcome.classes.count(),
+              static_cast<long long>(outcome.rules[0].reached.num),
+              static_cast<long long>(outcome.rules[0].reached.den));
   std::fflush(stdout);
 }
 

@@ -30,9 +30,7 @@ struct View {
 class CallSite {
  public:
   explicit CallSite(MemoryContext parent) {
-    call_pg([&]() noexcept {
-      texts_ = AllocSetContextCreate(parent, "anon_seq generalize", ALLOCSET_SMALL_SIZES);
-    });
+    call_pg([&]() noexcept { texts_ = AllocSetContextCreate(parent, "anon_seq generalize", ALLOCSET_SMALL_SIZES); });
   }
 
   bool serves(std::string_view name, View const& view) const { return taxonomy_ && name_ == name && view_ == view; }
@@ -85,7 +83,9 @@ class CallSite {
 
   static Datum fresh_text(std::string const& label) {
     Datum made{};
-    call_pg([&]() noexcept { made = PointerGetDatum(cstring_to_text_with_len(label.data(), static_cast<int>(label.size()))); });
+    call_pg([&]() noexcept {
+      made = PointerGetDatum(cstring_to_text_with_len(label.data(), static_cast<int>(label.size())));
+    });
     return made;
   }
 

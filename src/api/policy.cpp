@@ -4,6 +4,7 @@
 #include "pg/arguments.h"
 #include "pg/catalog.h"
 #include "pg/ledger.h"
+#include "pg/reading.h"
 #include "pg/release.h"
 #include "release/alter.h"
 #include "release/rule_scope.h"
@@ -44,7 +45,8 @@ void place_release(Definition& definition, std::string const& name) {
   definition.target_schema = schema.empty() ? current_schema() : schema;
   definition.target_name = relation;
   if (definition.target_schema.empty())
-    throw Error(Fault::kParameter, "no schema has been selected to make the release in", "", "Give publish_as with a schema.");
+    throw Error(Fault::kParameter, "no schema has been selected to make the release in", "",
+                "Give publish_as with a schema.");
 }
 
 // The arguments that all create functions share begin at `first`.
@@ -61,31 +63,46 @@ void read_common(Definition& definition, Arguments const& arguments, int first) 
 }
 
 void require_unused(SpiSession& session, Policy const& policy) {
+  if (policy.name.find('/') != std::string::npos)
+    throw Error(Fault::kParameter, "the name of a policy has no slash", "",
+                "policy/3 is how its third release is written.");
   CatalogWriter catalog(session);
-  auto const releases = catalog.read("SELECT FROM anon_seq.release WHERE name OPERATOR(pg_catalog.=) $1", {policy.name});
+  auto const releases =
+      catalog.read("SELECT FROM anon_seq.release WHERE name OPERATOR(pg_catalog.=) $1", {policy.name});
   if (releases.count() > 0)
     throw Error(Fault::kExists, "there are releases called " + quoted(policy.name) + " already",
-                "They are of a policy that was dropped, or were registered, and go on counting.", "Choose another name.");
+                "They are of a policy that was dropped, or were registered, and go on counting.",
+                "Choose another name.");
   auto const targets = catalog.read(
       "SELECT FROM anon_seq.policy WHERE target_schema OPERATOR(pg_catalog.=) $1 AND target_name OPERATOR(pg_catalog.=) $2",
       {policy.target_schema, policy.target_name});
+  bool taken = targets.count() > 0;  // rows are those of the last statement
   auto const relations = catalog.read(
       "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
       " WHERE n.nspname OPERATOR(pg_catalog.=) $1 AND c.relname OPERATOR(pg_catalog.=) $2",
       {policy.target_schema, policy.target_name});
-  if (targets.count() + relations.count() > 0)
-    throw Error(Fault::kExists, "the name " + quoted(policy.target_name) + " is taken in schema " + quoted(policy.target_schema), "",
+  taken |= relations.count() > 0;
+  if (taken)
+    throw Error(Fault::kExists,
+                "the name " + quoted(policy.target_name) + " is taken in schema " + quoted(policy.target_schema), "",
                 "Name the release by publish_as.");
 }
 
 void check_demands(SpiSession& session, Policy const& policy) {
   auto const demands = sequential_policy(policy);
   check_rule_columns(policy, demands);
+  if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
   heeded_releases(session, policy, demands);  // says which named release is not there
+  for (auto const& [name, domain] : demands.domains)
+    if (std::none_of(policy.columns.begin(), policy.columns.end(), [&](auto const& column) {
+          return column.column == name && column.role == "quasi" && column.type.ends_with("range");
+        }))
+      throw Error(Fault::kParameter, "options.domains names column " + quoted(name) + ", which is no continuous quasi column of this policy");
   for (auto const& column : policy.sensitive) {
-    bool const bounded = demands.max_link || std::any_of(demands.rules.begin(), demands.rules.end(), [&](auto const& rule) {
-      return std::find(rule.y.begin(), rule.y.end(), RuleColumn{"", column}) != rule.y.end();
-    });
+    bool const bounded =
+        demands.max_link || std::any_of(demands.rules.begin(), demands.rules.end(), [&](auto const& rule) {
+          return std::find(rule.y.begin(), rule.y.end(), RuleColumn{"", column}) != rule.y.end();
+        });
     if (!bounded)
       warn("sensitive column \"" + column + "\" is published as it is, and no rule bounds what it tells",
            "Give max_link, or a linkability rule with the column in y.");
@@ -105,7 +122,8 @@ void note_other_populations(SpiSession& session, Policy const& policy) {
   std::string const text = "releases of other populations have attributes in common with this policy: " + *names;
   char const* const message = text.c_str();
   call_pg([message]() noexcept {
-    ereport(NOTICE, (errmsg_internal("%s", message), errhint("If they are about the same people, give the same population.")));
+    ereport(NOTICE,
+            (errmsg_internal("%s", message), errhint("If they are about the same people, give the same population.")));
   });
 }
 
@@ -125,7 +143,12 @@ Datum anon_seq_create_sequential_policy(PG_FUNCTION_ARGS) {
     definition.quasi = arguments.array(3, "quasi");
     Parameters parameters;
     if (arguments.has(4)) parameters.add("k", std::to_string(arguments.integer(4, "k")));
-    if (arguments.has(5)) parameters.add("max_link", arguments.printed(5, "max_link", NUMERICOID));
+    if (arguments.has(5)) {
+      auto const max_link = arguments.printed(5, "max_link", NUMERICOID);
+      if (max_link == "NaN" || max_link.ends_with("Infinity"))
+        throw Error(Fault::kParameter, "argument \"max_link\" must be above 0 and at most 1");
+      parameters.add("max_link", max_link);
+    }
     if (arguments.has(6)) parameters.add("rules", arguments.printed(6, "rules", JSONBOID));
     if (arguments.has(7)) parameters.add("label", json_string(arguments.text(7, "label")));
     if (arguments.has(8)) parameters.add("objective", json_string(arguments.text(8, "objective")));

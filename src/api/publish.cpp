@@ -1,7 +1,7 @@
 // SQL functions that try, make and check releases.
+#include "release/publish.h"
 #include "pg/arguments.h"
 #include "pg/result_rows.h"
-#include "release/publish.h"
 #include "release/release_audit.h"
 
 namespace anon_seq::pg {
@@ -37,10 +37,11 @@ Datum anon_seq_publish(PG_FUNCTION_ARGS) {
       SpiSession session;
       release = publish(session, policy, verbose).release;
     }
-    return make_row(fcinfo, {release.name, number(release.version), array_text(release.relations), number(release.published),
-                             number(release.withheld), number(release.waiting), number(release.deferred),
-                             number(release.classes), release.smallest_class ? std::optional(number(*release.smallest_class)) : std::nullopt,
-                             release.digest});
+    return make_row(
+        fcinfo,
+        {release.name, number(release.version), array_text(release.relations), number(release.published),
+         number(release.withheld), number(release.waiting), number(release.deferred), number(release.classes),
+         release.smallest_class ? std::optional(number(*release.smallest_class)) : std::nullopt, release.digest});
   });
 }
 
@@ -57,9 +58,10 @@ Datum anon_seq_preview(PG_FUNCTION_ARGS) {
       auto const json = parse_json(changes[i], "changes[" + number(static_cast<std::int64_t>(i) + 1) + "]");
       auto const variant = preview(session, policy, arguments.has(1) ? &json : nullptr);
       auto shown = [&](std::int64_t value) { return variant.feasible ? std::optional(number(value)) : std::nullopt; };
-      put_texts(fcinfo, {number(static_cast<std::int64_t>(i) + 1), changes[i], variant.feasible ? "t" : "f",
-                         variant.feasible ? std::nullopt : std::optional(variant.reason), shown(variant.published), shown(variant.withheld),
-                         shown(variant.classes), shown(variant.smallest_class), variant.measures});
+      put_texts(fcinfo,
+                {number(static_cast<std::int64_t>(i) + 1), changes[i], variant.feasible ? "t" : "f",
+                 variant.feasible ? std::nullopt : std::optional(variant.reason), shown(variant.published),
+                 shown(variant.withheld), shown(variant.classes), shown(variant.smallest_class), variant.measures});
     }
     return Datum{};
   });
@@ -72,7 +74,8 @@ Datum anon_seq_audit(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     for (auto const& check : audit_policy(session, policy))
-      put_texts(fcinfo, {check.name, check.scope, check.required, check.observed, check.ok ? "t" : "f", number(check.offending), check.detail});
+      put_texts(fcinfo, {check.name, check.scope, check.required, check.observed, check.ok ? "t" : "f",
+                         number(check.offending), check.detail});
     return Datum{};
   });
 }
@@ -87,11 +90,14 @@ Datum anon_seq_assert_audit(PG_FUNCTION_ARGS) {
     for (auto const& check : audit_policy(session, policy)) {
       if (check.ok) continue;
       ++count;
-      failed += (failed.empty() ? "" : "\n") + check.name + ", " + check.scope + ": required " + check.required + ", observed " + check.observed;
+      failed += (failed.empty() ? "" : "\n") + check.name + ", " + check.scope + ": required " + check.required +
+                ", observed " + check.observed;
     }
     if (count > 0)
-      throw Error(Fault::kData, "audit of policy " + quoted(policy) + ": " + number(count) + (count == 1 ? " check fails" : " checks fail"),
-                  failed, "SELECT * FROM anon_seq.audit(" + sql_literal(policy) + ") WHERE NOT ok;");
+      throw Error(
+          Fault::kData,
+          "audit of policy " + quoted(policy) + ": " + number(count) + (count == 1 ? " check fails" : " checks fail"),
+          failed, "SELECT * FROM anon_seq.audit(" + sql_literal(policy) + ") WHERE NOT ok;");
     return Datum{};
   });
 }

@@ -27,11 +27,14 @@ Datum anon_seq_release_rows(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
+    ActingAs const owner(ledger_owner(session, release.ledger));
     std::string members;
     for (std::size_t i = 0; i < release.columns.size(); ++i)
       members += (i == 0 ? "" : ", ") + sql_literal(release.columns[i].column) + ", c" + std::to_string(i + 1);
-    put_query(fcinfo, "SELECT pg_catalog.jsonb_build_object(" + members + ") FROM (SELECT * FROM " + of_version(release, "cell") +
-                          " ORDER BY cell) AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY c.cell");
+    put_query(fcinfo,
+              "SELECT pg_catalog.jsonb_build_object(" + members + ") FROM (SELECT * FROM " +
+                  of_version(release, "cell") +
+                  " ORDER BY cell) AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY c.cell");
     return Datum{};
   });
 }
@@ -42,6 +45,7 @@ Datum anon_seq_cut(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
+    ActingAs const owner(ledger_owner(session, release.ledger));
     put_query(fcinfo, "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release, "note") +
                           ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i");
     return Datum{};
@@ -54,11 +58,15 @@ Datum anon_seq_trace(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
-    put_query(fcinfo, "SELECT i::int, e->>'attribute', e->>'value',"
-                      " ARRAY(SELECT v FROM pg_catalog.jsonb_array_elements_text(e->'children') WITH ORDINALITY AS c (v, o) ORDER BY o),"
-                      " (e->>'info_gain')::double precision, (e->>'priv_loss')::double precision, (e->>'score')::double precision,"
-                      " e->'privacy_after' FROM (SELECT trace FROM " + of_version(release, "note") +
-                          ") AS n, pg_catalog.jsonb_array_elements(n.trace) WITH ORDINALITY AS x (e, i) ORDER BY i");
+    ActingAs const owner(ledger_owner(session, release.ledger));
+    put_query(
+        fcinfo,
+        "SELECT i::int, e->>'attribute', e->>'value',"
+        " ARRAY(SELECT v FROM pg_catalog.jsonb_array_elements_text(e->'children') WITH ORDINALITY AS c (v, o) ORDER BY o),"
+        " (e->>'info_gain')::double precision, (e->>'priv_loss')::double precision, (e->>'score')::double precision,"
+        " e->'privacy_after' FROM (SELECT trace FROM " +
+            of_version(release, "note") +
+            ") AS n, pg_catalog.jsonb_array_elements(n.trace) WITH ORDINALITY AS x (e, i) ORDER BY i");
     return Datum{};
   });
 }
@@ -69,9 +77,12 @@ Datum anon_seq_measure(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
-    auto const rows = session.execute("SELECT (detail->'measures')::text FROM " + of_version(release, "note"), {}, true);
+    ActingAs const owner(ledger_owner(session, release.ledger));
+    auto const rows =
+        session.execute("SELECT (detail->'measures')::text FROM " + of_version(release, "note"), {}, true);
     if (rows.count() == 0 || !rows.text(0, 1))
-      throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " was not made here and has no measures");
+      throw Error(Fault::kUnsupported,
+                  "release " + quoted(release.reference()) + " was not made here and has no measures");
     auto const measures = parse_json(rows.get(0, 1), "measures");
     for (auto const& metric : metrics())
       if (auto const* value = measures.find(metric.name))
@@ -106,8 +117,10 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
     if (release.version == 0)
-      throw Error(Fault::kParameter, "release " + quoted(release.name) + " was registered; its relation is not ours to drop");
-    if (release.retired) throw Error(Fault::kParameter, "release " + quoted(release.reference()) + " is retired already");
+      throw Error(Fault::kParameter,
+                  "release " + quoted(release.name) + " was registered; its relation is not ours to drop");
+    if (release.retired)
+      throw Error(Fault::kParameter, "release " + quoted(release.reference()) + " is retired already");
     auto const newest = session.execute("SELECT FROM anon_seq.policies AS p WHERE p.name = $1 AND p.version = $2",
                                         {release.name, release.version}, true);
     if (newest.count() > 0)
@@ -129,23 +142,36 @@ Datum anon_seq_forget(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     std::vector<std::vector<std::optional<std::string>>> answers;
-    for (auto const& release : releases_of(session, population)) {
+    auto const releases = releases_of(session, population);
+    if (releases.empty())
+      throw Error(Fault::kNoObject, "population " + quoted(population) + " has no releases", "",
+                  "The view anon_seq.releases lists populations.");
+    for (auto const& release : releases) {
       auto const table = ledger_table(release.ledger, "person");
-      auto const owned = session.execute("SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1), pg_catalog.to_regclass($2) IS NOT NULL",
-                                         {release.ledger, table}, true);
+      auto const owned = session.execute(
+          "SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1), pg_catalog.to_regclass($2) IS NOT NULL",
+          {release.ledger, table}, true);
       if (owned.get(0, 2) != "t") continue;  // it has no persons
       if (owned.get(0, 1) != "t")
-        throw Error(Fault::kPrivilege, "release " + quoted(release.reference()) + " of this population belongs to another role",
+        throw Error(Fault::kPrivilege,
+                    "release " + quoted(release.reference()) + " of this population belongs to another role",
                     "Nothing was forgotten.", "Ask a member of the owners' roles, or a superuser.");
       ActingAs const owner(ledger_owner(session, release.ledger));
-      auto const type = session.execute(
-          "SELECT pg_catalog.format_type(t.typelem, a.atttypmod) FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
-          " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'", {table}, true).get(0, 1);
+      auto const type =
+          session
+              .execute(
+                  "SELECT pg_catalog.format_type(t.typelem, a.atttypmod) FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+                  " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
+                  {table}, true)
+              .get(0, 1);
       LedgerPen const pen;
-      auto const rows = session.execute("UPDATE " + table + " SET persons = pg_catalog.array_replace(persons, $1::" + type +
-                                            ", NULL) WHERE version = $2 AND persons @> ARRAY[$1::" + type + "]", {person, release.version});
+      auto const rows =
+          session.execute("UPDATE " + table + " SET persons = pg_catalog.array_replace(persons, $1::" + type +
+                              ", NULL) WHERE version = $2 AND persons @> ARRAY[$1::" + type + "]",
+                          {person, release.version});
       if (rows.count() == 0) continue;
-      answers.push_back({release.reference(), release.relations.empty() ? std::nullopt : std::optional(release.relations.front()),
+      answers.push_back({release.reference(),
+                         release.relations.empty() ? std::nullopt : std::optional(release.relations.front()),
                          release.retired ? "f" : "t"});
     }
     for (auto const& answer : answers) put_texts(fcinfo, answer);
@@ -156,9 +182,11 @@ Datum anon_seq_forget(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(anon_seq_keep_ledger);
 Datum anon_seq_keep_ledger(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
-    if (fcinfo->context == nullptr || fcinfo->context->type != T_TriggerData) throw Error(Fault::kParameter, "keep_ledger is a trigger function");
+    if (fcinfo->context == nullptr || fcinfo->context->type != T_TriggerData)
+      throw Error(Fault::kParameter, "keep_ledger is a trigger function");
     if (!LedgerPen::held())
-      throw Error(Fault::kInUse, "rows of the ledger are not changed by hand", "Releases, audits and later publishes rest on them.",
+      throw Error(Fault::kInUse, "rows of the ledger are not changed by hand",
+                  "Releases, audits and later publishes rest on them.",
                   "To answer an erasure request use anon_seq.forget().");
     return Datum{};
   });

@@ -8,6 +8,7 @@
 //
 #include "pg/arguments.h"
 #include "pg/catalog.h"
+#include "release/publish.h"
 
 extern "C" {
 #include "utils/timeout.h"
@@ -81,6 +82,15 @@ Datum anon_seq_selftest_heap_peak(PG_FUNCTION_ARGS) {
   auto const peak = static_cast<std::int64_t>(heap_meter.peak);
   heap_meter.reset_peak();
   return Int64GetDatum(peak);
+}
+
+// The next publish of this session writes cell 1 wrongly, with this assignment, and must notice.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_spoil);
+Datum anon_seq_selftest_spoil(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    spoil_next_release(Arguments(fcinfo).text(0, "assignment"));
+    return Datum{};
+  });
 }
 
 }  // extern "C"

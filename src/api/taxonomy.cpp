@@ -48,8 +48,8 @@ void add_edge_row(TaxonomyBuilder& builder, RowReader const& reader, std::size_t
 
 // Reads the named columns and hands every row, with its number, to `add`.
 template <class Add>
-Taxonomy read_taxonomy(SpiSession& session, std::string const& name, Oid relation, std::vector<std::string> const& columns,
-                       Add add) {
+Taxonomy read_taxonomy(SpiSession& session, std::string const& name, Oid relation,
+                       std::vector<std::string> const& columns, Add add) {
   TaxonomyBuilder builder(name, row_place);
   InterruptCheckpoint checkpoint;
   {
@@ -96,7 +96,8 @@ Datum anon_seq_create_taxonomy_from_paths(PG_FUNCTION_ARGS) {
     auto const columns = column_names(session, relation);
     if (columns.empty()) throw Error(Fault::kParameter, "relation " + qualified_name(relation) + " has no columns");
     std::vector<std::string_view> path;
-    create_tree(session, name, read_taxonomy(session, name, relation, columns, [&](auto& builder, auto& reader, auto row, auto place) {
+    create_tree(session, name,
+                read_taxonomy(session, name, relation, columns, [&](auto& builder, auto& reader, auto row, auto place) {
                   add_path_row(builder, reader, row, place, path);
                 }));
     return Datum{};
@@ -186,7 +187,8 @@ Datum anon_seq_add_to_taxonomy(PG_FUNCTION_ARGS) {
     Arguments const arguments(fcinfo);
     SpiSession session;
     InterruptCheckpoint checkpoint;
-    add_to_taxonomy(session, arguments.text(0, "name"), arguments.text(1, "parent"), arguments.text(2, "value"), checkpoint);
+    add_to_taxonomy(session, arguments.text(0, "name"), arguments.text(1, "parent"), arguments.text(2, "value"),
+                    checkpoint);
     return Datum{};
   });
 }

@@ -16,7 +16,9 @@ struct TreeRow {
   bool has_parent, has_leaves;
 };
 
-text* make_text(std::string_view bytes) { return cstring_to_text_with_len(bytes.data(), static_cast<int>(bytes.size())); }
+text* make_text(std::string_view bytes) {
+  return cstring_to_text_with_len(bytes.data(), static_cast<int>(bytes.size()));
+}
 
 // Adds one row to the result that InitMaterializedSRF() set up.
 void put_row(FunctionCallInfo fcinfo, TreeRow const& row, ScratchContext& scratch) {
@@ -37,7 +39,8 @@ void put_tree(FunctionCallInfo fcinfo, Taxonomy const& tree, Checkpoint& checkpo
     checkpoint.tick();
     if (n % 1024 == 0) scratch.reset();
     bool const is_root = n == kRoot;
-    put_row(fcinfo, {tree.depth(n), tree.label(n), is_root ? "" : tree.label(tree.parent(n)), tree.leaves(n), !is_root, true},
+    put_row(fcinfo,
+            {tree.depth(n), tree.label(n), is_root ? "" : tree.label(tree.parent(n)), tree.leaves(n), !is_root, true},
             scratch);
   }
 }

@@ -19,7 +19,8 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
   auto const distinct = static_cast<std::size_t>(column.distinct());
   if (taxonomy_ != nullptr) {
     leaf_ranks_.assign(distinct, 0);
-    for (std::size_t code = 1; code < distinct; ++code) leaf_ranks_[code] = taxonomy_->leaf_rank(attribute.leaves[code]) + 1;
+    for (std::size_t code = 1; code < distinct; ++code)
+      leaf_ranks_[code] = taxonomy_->leaf_rank(attribute.leaves[code]) + 1;
     mass_.assign(static_cast<std::size_t>(taxonomy_->leaves(kRoot)) + 1, 0);
   } else {
     mass_.assign(distinct, 0);
@@ -43,8 +44,12 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
     auto const first = std::find_if(mass_.begin() + 1, mass_.end(), occurs);
     auto const last = std::find_if(mass_.rbegin(), mass_.rend() - 1, occurs);
     bool const any = first != mass_.end();
-    lower_ = !std::isnan(attribute.lower) ? attribute.lower : any ? places_[static_cast<std::size_t>(first - mass_.begin())] : 0;
-    upper_ = !std::isnan(attribute.upper) ? attribute.upper : any ? places_[static_cast<std::size_t>(mass_.rend() - last) - 1] : 0;
+    lower_ = !std::isnan(attribute.lower) ? attribute.lower
+             : any                        ? places_[static_cast<std::size_t>(first - mass_.begin())]
+                                          : 0;
+    upper_ = !std::isnan(attribute.upper) ? attribute.upper
+             : any                        ? places_[static_cast<std::size_t>(mass_.rend() - last) - 1]
+                                          : 0;
   }
   child_of_.assign(mass_.size(), 0);
   values_.push_back({{0, ranks()}, taxonomy_ != nullptr ? kRoot : kNoNode, below_.back()});
@@ -100,7 +105,8 @@ void AttributeCut::each_split(Extent numbers, Visit visit) const {
   Vector<std::int64_t> left(labels_, 0), right(labels_, 0), all(labels_, 0);
   std::int64_t informing = 0, left_informing = 0;
   for (Rank rank = numbers.begin; rank < numbers.end; ++rank)
-    for (std::size_t label = 0; label < labels_; ++label) all[label] += label_mass_[static_cast<std::size_t>(rank) * labels_ + label];
+    for (std::size_t label = 0; label < labels_; ++label)
+      all[label] += label_mass_[static_cast<std::size_t>(rank) * labels_ + label];
   right = all;
   for (auto count : all) informing += count;
   double const before = informing > 0 ? entropy(all, informing) : 0;
@@ -112,11 +118,13 @@ void AttributeCut::each_split(Extent numbers, Visit visit) const {
       if (objective_ == Objective::kDiscernibility)
         gain = static_cast<double>(n1) * static_cast<double>(n2);
       else if (objective_ == Objective::kDistortion)
-        gain = width > 0 ? (static_cast<double>(n1) * (b - place(m)) + static_cast<double>(n2) * (place(m) - a)) / width : 0;
+        gain = width > 0 ? (static_cast<double>(n1) * (b - place(m)) + static_cast<double>(n2) * (place(m) - a)) / width
+                         : 0;
       else if (informing > 0) {
         auto const rest = informing - left_informing;
         gain = before;
-        if (left_informing > 0) gain -= static_cast<double>(left_informing) / static_cast<double>(informing) * entropy(left, left_informing);
+        if (left_informing > 0)
+          gain -= static_cast<double>(left_informing) / static_cast<double>(informing) * entropy(left, left_informing);
         if (rest > 0) gain -= static_cast<double>(rest) / static_cast<double>(informing) * entropy(right, rest);
       }
       visit(static_cast<Code>(m), gain);
@@ -146,7 +154,8 @@ void AttributeCut::set_children(ValueId id, std::span<CutValue const> children, 
   value.gain = gain;
   std::int32_t ordinal = 0;
   for (auto const& child : children) {
-    for (Rank rank = child.ranks.begin; rank < child.ranks.end; ++rank) child_of_[static_cast<std::size_t>(rank)] = ordinal;
+    for (Rank rank = child.ranks.begin; rank < child.ranks.end; ++rank)
+      child_of_[static_cast<std::size_t>(rank)] = ordinal;
     ++ordinal;
   }
   values_.insert(values_.end(), children.begin(), children.end());

@@ -20,7 +20,7 @@ struct CutValue {
   std::int64_t weight = 0;   // T1 records
   ValueId first_child = -1;  // children have consecutive ids; -1 as long as there is no split
   std::int32_t children = 0;
-  double gain = 0;           // InfoGain of the split; for discernibility the view counts it
+  double gain = 0;  // InfoGain of the split; for discernibility the view counts it
 };
 
 class AttributeCut {
@@ -30,7 +30,9 @@ class AttributeCut {
   CutValue const& operator[](ValueId id) const { return values_[static_cast<std::size_t>(id)]; }
   Vector<ValueId> const& current() const { return current_; }  // in ascending order of ranks
   bool continuous() const { return taxonomy_ == nullptr; }
-  Rank rank_of(Code code) const { return code == kNull ? 0 : continuous() ? code : leaf_ranks_[static_cast<std::size_t>(code)]; }
+  Rank rank_of(Code code) const {
+    return code == kNull ? 0 : continuous() ? code : leaf_ranks_[static_cast<std::size_t>(code)];
+  }
   Rank ranks() const { return static_cast<Rank>(mass_.size()); }
 
   // Finds the split of a current value: its taxonomy's, or the best one. False if there is none.
@@ -58,7 +60,7 @@ class AttributeCut {
   double entropy(std::span<std::int64_t const> counts, std::int64_t total) const;
   template <class Visit>
   void each_split(Extent numbers, Visit visit) const;  // visit(m, gain) for each possible m, ascending
-  double place(Rank rank) const;  // where the cut below a code lies, for widths
+  double place(Rank rank) const;                       // where the cut below a code lies, for widths
   void set_children(ValueId id, std::span<CutValue const> children, double gain);
   double gain_of(CutValue const& value, std::span<CutValue const> children) const;
   Extent numbers_of(CutValue const& value) const { return {std::max(value.ranks.begin, 1), value.ranks.end}; }
@@ -70,7 +72,7 @@ class AttributeCut {
   Vector<std::int64_t> mass_, below_;  // rank -> records; records below a rank, one entry more
   Vector<std::int64_t> label_mass_;    // rank * labels_ + label -> informing records
   std::size_t labels_ = 0;
-  Vector<double> places_;              // continuous: code -> position
+  Vector<double> places_;  // continuous: code -> position
   double lower_ = 0, upper_ = 0;
   Vector<CutValue> values_;
   Vector<ValueId> current_;

@@ -26,8 +26,10 @@ void Cells::collapse(Problem const& problem, JoinModel const& model, std::vector
   fixed.assign(keys.begin() + static_cast<std::ptrdiff_t>(layout_.attributes.size()), keys.end());
   for (std::size_t c = 0; c < model.columns(0).size(); ++c) {
     auto const& column = model.columns(0)[c];
-    bool const needed = std::any_of(layout_.matchers.begin(), layout_.matchers.end(), [&](auto m) { return pool[m].concerns(c); });
-    bool const known = std::find(layout_.x_columns.begin(), layout_.x_columns.end(), column.column) != layout_.x_columns.end();
+    bool const needed =
+        std::any_of(layout_.matchers.begin(), layout_.matchers.end(), [&](auto m) { return pool[m].concerns(c); });
+    bool const known =
+        std::find(layout_.x_columns.begin(), layout_.x_columns.end(), column.column) != layout_.x_columns.end();
     if (needed && !known && column.generalized == kNoColumn) keys.push_back(column_key(column.column));
   }
   for (auto const& token : tokens)
@@ -48,7 +50,8 @@ void Cells::collapse(Problem const& problem, JoinModel const& model, std::vector
       begins_.push_back(next[g]);
       ends_.push_back(next[g + 1]);
     }
-    for (std::size_t c = 0; c < cells.count(); ++c) place[c] = next[static_cast<std::size_t>(apart.of_row[cells.first_row[c]])]++;
+    for (std::size_t c = 0; c < cells.count(); ++c)
+      place[c] = next[static_cast<std::size_t>(apart.of_row[cells.first_row[c]])]++;
   }
   values_.assign(layout_.in_x, Vector<ValueId>(begins_.size(), 0));
 
@@ -59,7 +62,8 @@ void Cells::collapse(Problem const& problem, JoinModel const& model, std::vector
     row_of_cell[place[c]] = static_cast<std::uint32_t>(row);
     auto* at = &words_[place[c] * stride_];
     for (std::size_t a = 0; a < layout_.attributes.size(); ++a)
-      at[2 + a] = static_cast<std::uint32_t>(cuts[layout_.attributes[a]].rank_of(table.columns[problem.attributes[layout_.attributes[a]].column].codes[row]));
+      at[2 + a] = static_cast<std::uint32_t>(cuts[layout_.attributes[a]].rank_of(
+          table.columns[problem.attributes[layout_.attributes[a]].column].codes[row]));
     for (std::size_t t = 0; t < tokens.size(); ++t) at[token_at_ + t] = static_cast<std::uint32_t>(tokens[t][row]);
   }
   for (std::size_t row = 0; row < table.rows(); ++row) {

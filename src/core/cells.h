@@ -40,29 +40,36 @@ class Cells {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(at[1]) << 32 | at[0]);
   }
   Rank rank(std::size_t cell, std::size_t a) const { return static_cast<Rank>(words_[cell * stride_ + 2 + a]); }
-  BlockId block(std::size_t cell, std::size_t m) const { return static_cast<BlockId>(words_[cell * stride_ + block_at_ + m]); }
-  std::int32_t token(std::size_t cell, std::size_t t) const { return static_cast<std::int32_t>(words_[cell * stride_ + token_at_ + t]); }
+  BlockId block(std::size_t cell, std::size_t m) const {
+    return static_cast<BlockId>(words_[cell * stride_ + block_at_ + m]);
+  }
+  std::int32_t token(std::size_t cell, std::size_t t) const {
+    return static_cast<std::int32_t>(words_[cell * stride_ + token_at_ + t]);
+  }
 
   // Splits the groups with `value` of attribute a < in_x by its children. The group keeps its number with its
   // first child that has records, the others get the next numbers; both go to `changed`. Blocks do not move.
   void split(std::size_t a, ValueId value, AttributeCut const& cut, std::vector<GroupId>& changed);
   // Moves a cell to another block.
-  void set_block(std::size_t cell, std::size_t m, BlockId block) { words_[cell * stride_ + block_at_ + m] = static_cast<std::uint32_t>(block); }
+  void set_block(std::size_t cell, std::size_t m, BlockId block) {
+    words_[cell * stride_ + block_at_ + m] = static_cast<std::uint32_t>(block);
+  }
 
  private:
-  void collapse(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts, MatcherPool& pool,
-                std::vector<Vector<std::int32_t>> tokens);
+  void collapse(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts,
+                MatcherPool& pool, std::vector<Vector<std::int32_t>> tokens);
   void place_blocks(Problem const& problem, JoinModel const& model, MatcherPool& pool,
                     Vector<std::uint32_t> const& row_of_cell);
-  void split_group(std::size_t a, GroupId g, CutValue const& value, AttributeCut const& cut, std::vector<GroupId>& changed);
+  void split_group(std::size_t a, GroupId g, CutValue const& value, AttributeCut const& cut,
+                   std::vector<GroupId>& changed);
   void swap_cells(std::size_t i, std::size_t j);
 
   Layout layout_;
   Checkpoint& checkpoint_;
   std::size_t block_at_, token_at_, stride_;
   Vector<std::uint32_t> words_;
-  Vector<std::uint32_t> begins_, ends_;      // group -> its cells
-  std::vector<Vector<ValueId>> values_;      // attribute in X -> group -> value
+  Vector<std::uint32_t> begins_, ends_;  // group -> its cells
+  std::vector<Vector<ValueId>> values_;  // attribute in X -> group -> value
   Vector<std::uint32_t> bucket_next_, bucket_end_;
 };
 

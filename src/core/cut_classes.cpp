@@ -19,7 +19,8 @@ Vector<std::int32_t> places(Problem const& problem, std::size_t a, Vector<CutVal
     Rank rank = code;
     if (attribute.taxonomy != nullptr && code != kNull)
       rank = attribute.taxonomy->leaf_rank(attribute.leaves[static_cast<std::size_t>(code)]) + 1;
-    auto const found = std::find_if(cut.begin(), cut.end(), [&](auto const& value) { return value.ranks.begin <= rank && rank < value.ranks.end; });
+    auto const found = std::find_if(
+        cut.begin(), cut.end(), [&](auto const& value) { return value.ranks.begin <= rank && rank < value.ranks.end; });
     // A code without rows may be in no value of the cut: the NULL of a column that has none.
     place[static_cast<std::size_t>(code)] = found == cut.end() ? 0 : static_cast<std::int32_t>(found - cut.begin());
   }
@@ -41,7 +42,8 @@ Classes classes_of_cut(Problem const& problem, std::vector<Vector<CutValue>> con
   std::vector<KeyColumn> keys;
   for (std::size_t a = 0; a < cut.size(); ++a) place.push_back(places(problem, a, cut[a]));
   for (std::size_t a = 0; a < cut.size(); ++a)
-    keys.push_back({table.columns[problem.attributes[a].column].codes, static_cast<std::int32_t>(cut[a].size()), place[a]});
+    keys.push_back(
+        {table.columns[problem.attributes[a].column].codes, static_cast<std::int32_t>(cut[a].size()), place[a]});
   RowGroups groups = group_rows(table.rows(), keys, checkpoint);
 
   Vector<std::int32_t> order(groups.count()), number(groups.count());
@@ -49,7 +51,8 @@ Classes classes_of_cut(Problem const& problem, std::vector<Vector<CutValue>> con
   std::sort(order.begin(), order.end(), [&](std::int32_t i, std::int32_t j) {
     checkpoint.tick();
     for (auto const& key : keys) {
-      auto const x = key.of(groups.first_row[static_cast<std::size_t>(i)]), y = key.of(groups.first_row[static_cast<std::size_t>(j)]);
+      auto const x = key.of(groups.first_row[static_cast<std::size_t>(i)]),
+                 y = key.of(groups.first_row[static_cast<std::size_t>(j)]);
       if (x != y) return x < y;
     }
     return false;
@@ -62,7 +65,8 @@ Classes classes_of_cut(Problem const& problem, std::vector<Vector<CutValue>> con
       CutValue const& value = cut[a][static_cast<std::size_t>(at)];
       auto const* taxonomy = problem.attributes[a].taxonomy;
       std::int32_t const nulls = !cut[a].empty() && is_null(cut[a][0]) ? 1 : 0;
-      Extent const region = taxonomy != nullptr && value.node != kNoNode ? Extent{value.node, taxonomy->end(value.node)} : Extent{at - nulls, at - nulls + 1};
+      Extent const region = taxonomy != nullptr && value.node != kNoNode ? Extent{value.node, taxonomy->end(value.node)}
+                                                                         : Extent{at - nulls, at - nulls + 1};
       if (is_null(value))
         classes.add_region({});
       else

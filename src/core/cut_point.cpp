@@ -14,7 +14,9 @@ int number_at(std::string_view text, std::size_t begin, std::size_t length) {
   return number;
 }
 
-bool has_plain_year(std::string_view text) { return text.size() >= 10 && text[4] == '-' && text.find("BC") == std::string_view::npos; }
+bool has_plain_year(std::string_view text) {
+  return text.size() >= 10 && text[4] == '-' && text.find("BC") == std::string_view::npos;
+}
 
 std::string padded(int number, std::size_t width) {
   std::string text = std::to_string(number);
@@ -50,12 +52,17 @@ std::string roundest_date(std::string_view lo, std::string_view hi) {
   if (!has_plain_year(lo) || !has_plain_year(hi)) return std::string(hi);
   bool const has_time = hi.size() > 10;
   std::string const midnight = has_time ? " 00:00:00" : "";
-  std::string const zone = has_time && hi.find('+', 19) != std::string_view::npos ? std::string(hi.substr(hi.find('+', 19))) : "";
+  std::string const zone =
+      has_time && hi.find('+', 19) != std::string_view::npos ? std::string(hi.substr(hi.find('+', 19))) : "";
   int const year = number_at(hi, 0, 4), month = number_at(hi, 5, 2);
   auto start = [&](int y, int m) { return padded(y, 4) + "-" + padded(m, 2) + "-01" + midnight; };
   std::string const date(hi.substr(0, 10));
-  std::string candidates[] = {start(year / 100 * 100, 1), start(year / 10 * 10, 1), start(year, 1),
-                              start(year, (month - 1) / 3 * 3 + 1), start(year, month), date + midnight,
+  std::string candidates[] = {start(year / 100 * 100, 1),
+                              start(year / 10 * 10, 1),
+                              start(year, 1),
+                              start(year, (month - 1) / 3 * 3 + 1),
+                              start(year, month),
+                              date + midnight,
                               has_time ? std::string(hi.substr(0, 13)) + ":00:00" : date,
                               has_time ? std::string(hi.substr(0, 16)) + ":00" : date,
                               has_time ? std::string(hi.substr(0, 19)) : date};

@@ -12,7 +12,10 @@ namespace {
 class DanglingCounter {
  public:
   DanglingCounter(Problem const& problem, JoinModel const& model, Checkpoint& checkpoint)
-      : problem_(problem), model_(model), checkpoint_(checkpoint), t1_matched_(problem.table->rows(), 1),
+      : problem_(problem),
+        model_(model),
+        checkpoint_(checkpoint),
+        t1_matched_(problem.table->rows(), 1),
         counts_(problem.tables(), 0) {}
 
   // Adds what component `tables` leaves unmatched.
@@ -59,7 +62,8 @@ void DanglingCounter::refine(Matcher& matcher, std::size_t column, std::vector<C
     std::size_t end = i;
     Vector<Extent> children;
     for (; end < combinations.size() && combinations[end].block == combinations[i].block; ++end)
-      if (end == i || codes[combinations[end].row] != codes[combinations[end - 1].row]) children.push_back(value(combinations[end]));
+      if (end == i || codes[combinations[end].row] != codes[combinations[end - 1].row])
+        children.push_back(value(combinations[end]));
     auto const blocks = matcher.refined(combinations[i].block, column, children, 1);
     std::size_t child = 0;
     Code previous = codes[combinations[i].row];

@@ -40,9 +40,7 @@ bool is_day(Calendar const& c) {
 }
 
 // What follows the hour of a timestamp: [:MM[:SS[.ffffff]]][+zone], digits and signs only.
-bool is_time_rest(std::string_view text) {
-  return text.find_first_not_of("0123456789:.+-") == std::string_view::npos;
-}
+bool is_time_rest(std::string_view text) { return text.find_first_not_of("0123456789:.+-") == std::string_view::npos; }
 
 std::optional<Calendar> parse(std::string_view text) {
   Calendar c;
@@ -96,8 +94,8 @@ DateRule make_date_rule(std::vector<std::string> const& units) {
       throw Error(Fault::kParameter, quoted(unit) + " is not a unit of a date taxonomy", "",
                   "Units are hour, day, month, quarter, year and decade.");
     if (!rule.units.empty() && static_cast<int>(found) <= rule.units.back())
-      throw Error(Fault::kParameter, "unit " + quoted(unit) + " does not follow " + quoted(kUnits[rule.units.back()]), "",
-                  "Give units from short to long, such as '{day,month,quarter,year}'.");
+      throw Error(Fault::kParameter, "unit " + quoted(unit) + " does not follow " + quoted(kUnits[rule.units.back()]),
+                  "", "Give units from short to long, such as '{day,month,quarter,year}'.");
     rule.units.push_back(static_cast<DateRule::Unit>(found));
   }
   return rule;

@@ -47,6 +47,8 @@ Code Dictionary::append(std::string_view value) {
   if (size() == std::numeric_limits<Code>::max() - 1)
     throw Error(Fault::kLimit, "too many distinct values in one column or taxonomy");
   Code const code = size();
+  make_room(bytes_, value.size());
+  make_room(starts_, 1);
   bytes_.insert(bytes_.end(), value.begin(), value.end());
   starts_.push_back(bytes_.size());
   return code;
@@ -62,8 +64,6 @@ Code Dictionary::intern(std::string_view value) {
 
 Code Dictionary::add_hidden(std::string_view shown) { return append(shown); }
 
-Code Dictionary::find(std::string_view value) const {
-  return slots_.empty() ? kNoCode : slots_[slot_of(value)];
-}
+Code Dictionary::find(std::string_view value) const { return slots_.empty() ? kNoCode : slots_[slot_of(value)]; }
 
 }  // namespace anon_seq

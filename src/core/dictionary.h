@@ -23,6 +23,9 @@ class Dictionary {
   // Adds an entry that find() never returns: the NULL of a column.
   Code add_hidden(std::string_view shown);
 
+  // Gives up the hash table, a good third of the memory. After that neither find() nor intern().
+  void forget_index() { slots_ = Vector<Code>(); }
+
   // The code of `value`, or kNoCode.
   Code find(std::string_view value) const;
 
@@ -41,7 +44,7 @@ class Dictionary {
 
   Vector<char> bytes_;
   Vector<std::uint64_t> starts_ = Vector<std::uint64_t>(1, 0);  // starts_[c] .. starts_[c+1] are c's bytes
-  Vector<Code> slots_;  // open addressing, a power of two, kNoCode where empty
+  Vector<Code> slots_;                                          // open addressing, a power of two, kNoCode where empty
 };
 
 // A hash of short strings, the same on every machine and in every run. Cost: linear.

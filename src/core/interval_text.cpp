@@ -22,7 +22,8 @@ std::optional<std::string> interval_text(std::string_view text) {
   bool const known_opening = opening == '[' || opening == '(' || opening == ']';
   bool const known_closing = closing == ']' || closing == ')' || closing == '[';
   if (!known_opening || !known_closing) return std::nullopt;
-  auto const lower = trimmed(text.substr(1, comma - 1)), upper = trimmed(text.substr(comma + 1, text.size() - comma - 2));
+  auto const lower = trimmed(text.substr(1, comma - 1)),
+             upper = trimmed(text.substr(comma + 1, text.size() - comma - 2));
   auto is_bound = [](std::string_view bound) { return bound.empty() || decimal_scale(bound).has_value(); };
   if (!is_bound(lower) || !is_bound(upper)) return std::nullopt;
   // A bracket turned outward, as in [20, 30[, leaves its bound out.

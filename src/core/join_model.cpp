@@ -58,8 +58,8 @@ void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribu
   auto const& source = problem.at(holder.table).columns[holder.column];
   auto const distinct = static_cast<std::size_t>(source.distinct());
   if (column.generalized != kNoColumn) {
-    column.whole = {0, attribute.taxonomy != nullptr ? ranks_of(*attribute.taxonomy, kRoot).end
-                                                     : static_cast<Rank>(places.size())};
+    column.whole = {
+        0, attribute.taxonomy != nullptr ? ranks_of(*attribute.taxonomy, kRoot).end : static_cast<Rank>(places.size())};
     if (attribute.taxonomy != nullptr) return;
     auto const& generalized = problem.attributes[column.generalized];
     column.axis.push_back(0);

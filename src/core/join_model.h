@@ -21,12 +21,12 @@ Extent ranks_of(Taxonomy const& taxonomy, Node node);
 
 // A column of one table that takes part in matching.
 struct JoinColumn {
-  std::size_t attribute = 0;  // of Problem::join
-  std::size_t column = 0;     // of the table
-  Vector<Extent> extents;     // code -> ranks, where the column is not generalized
+  std::size_t attribute = 0;            // of Problem::join
+  std::size_t column = 0;               // of the table
+  Vector<Extent> extents;               // code -> ranks, where the column is not generalized
   std::size_t generalized = kNoColumn;  // T1: index of its Attribute
-  Extent whole{0, 0};         // T1, generalized: the ranks of its root
-  Vector<Rank> axis;          // T1, continuous: code -> first rank; empty: ranks are the attribute's own
+  Extent whole{0, 0};                   // T1, generalized: the ranks of its root
+  Vector<Rank> axis;                    // T1, continuous: code -> first rank; empty: ranks are the attribute's own
 };
 
 // An inconsistency of two join attributes: the pairs stated, as rectangles of ranks.
@@ -55,7 +55,7 @@ class JoinModel {
 
  private:
   struct Tie {
-    std::size_t other;  // join column of table j
+    std::size_t other;                     // join column of table j
     Exclusion const* exclusion = nullptr;  // none: the same attribute
     bool swapped = false;                  // our column is the exclusion's b
   };

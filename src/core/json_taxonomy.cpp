@@ -24,7 +24,9 @@ void follow(Vector<Level>& levels, JsonEvent const& event) {
   if (!levels.empty() && (event.kind == JsonEvent::kKey || !levels.back().is_object)) ++levels.back().elements;
   if (event.kind == JsonEvent::kKey) levels.back().key = event.text;
   if (opens(event.kind)) {
-    std::string_view const node = levels.empty() ? "" : levels.back().is_object ? levels.back().key : levels.back().node;
+    std::string_view const node = levels.empty()            ? ""
+                                  : levels.back().is_object ? levels.back().key
+                                                            : levels.back().node;
     levels.push_back({event.kind == JsonEvent::kObject, node, {}});
   }
 }

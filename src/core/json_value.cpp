@@ -116,8 +116,8 @@ Ratio parse_ratio(std::string_view text, std::string const& what) {
     ratio.num = decimal_floor(text, *scale).value_or(0);
   }
   if (ratio.num <= 0 || ratio.num > ratio.den)
-    throw Error(Fault::kParameter, what + " must be above 0 and at most 1",
-                "", "Write a decimal such as 0.3, with at most " + std::to_string(kMaxScale) + " digits after the point.");
+    throw Error(Fault::kParameter, what + " must be above 0 and at most 1", "",
+                "Write a decimal such as 0.3, with at most " + std::to_string(kMaxScale) + " digits after the point.");
   return ratio;
 }
 

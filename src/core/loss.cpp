@@ -31,8 +31,8 @@ double climbed(LossAxis const& axis, std::span<Extent const> region, Code code) 
   return axis.taxonomy->depth(axis.leaves[static_cast<std::size_t>(code)]) - axis.taxonomy->depth(shown);
 }
 
-void add_rows(CodedTable const& table, Classes const& classes, LossAxis const& axis, std::size_t a, std::int64_t published,
-              Loss& loss, double& ncp, Checkpoint& checkpoint) {
+void add_rows(CodedTable const& table, Classes const& classes, LossAxis const& axis, std::size_t a,
+              std::int64_t published, Loss& loss, double& ncp, Checkpoint& checkpoint) {
   Vector<double> shares;
   for (ClassId c = 0; c < classes.count(); ++c) shares.push_back(share(axis, classes.region(c, a)));
   double climbed_sum = 0, share_sum = 0;
@@ -42,7 +42,8 @@ void add_rows(CodedTable const& table, Classes const& classes, LossAxis const& a
     if (c == kWithheld) continue;
     auto const weight = static_cast<double>(table.weight(row));
     share_sum += weight * shares[static_cast<std::size_t>(c)];
-    if (axis.taxonomy != nullptr) climbed_sum += weight * climbed(axis, classes.region(c, a), table.columns[axis.column].codes[row]);
+    if (axis.taxonomy != nullptr)
+      climbed_sum += weight * climbed(axis, classes.region(c, a), table.columns[axis.column].codes[row]);
   }
   double const n = published > 0 ? static_cast<double>(published) : 1;
   ncp += share_sum / n;
@@ -65,7 +66,8 @@ Loss measure_loss(CodedTable const& table, Classes const& classes, std::span<Los
   if (classes.count() > 0 && k > 0)
     loss.c_avg = static_cast<double>(published) / static_cast<double>(classes.count()) / static_cast<double>(k);
   loss.suppression = total > 0 ? static_cast<double>(total - published) / static_cast<double>(total) : 0;
-  for (std::size_t a = 0; a < axes.size(); ++a) add_rows(table, classes, axes[a], a, published, loss, loss.ncp, checkpoint);
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    add_rows(table, classes, axes[a], a, published, loss, loss.ncp, checkpoint);
   if (!axes.empty()) loss.ncp /= static_cast<double>(axes.size());
   return loss;
 }

@@ -24,7 +24,7 @@ struct LossAxis {
 struct Loss {
   double discernibility = 0, c_avg = 0, ncp = 0;
   std::optional<double> distortion_categorical, distortion_continuous;  // only with such attributes
-  double suppression = 0;  // share of records withheld
+  double suppression = 0;                                               // share of records withheld
 };
 
 // Cost: rows times attributes.

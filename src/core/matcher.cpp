@@ -40,8 +40,7 @@ Matcher::Matcher(Problem const& problem, JoinModel const& model, std::vector<std
     concerns_.push_back(std::any_of(tables_.begin(), tables_.end(), [&](auto t) { return model_.concerns(0, c, t); }));
     if (columns[c].generalized == kNoColumn || !concerns(c)) continue;
     root.ids[c] = 0;
-    for (std::size_t t = 0; t < tables_.size(); ++t)
-      root.lists[t] = filter(c, columns[c].whole, t, *root.lists[t]);
+    for (std::size_t t = 0; t < tables_.size(); ++t) root.lists[t] = filter(c, columns[c].whole, t, *root.lists[t]);
   }
   blocks_.push_back(std::move(root));
 }

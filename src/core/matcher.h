@@ -62,8 +62,8 @@ class Matcher {
     }
   };
   struct Block {
-    std::vector<List> lists;    // per table
-    Vector<std::int32_t> ids;   // per T1 join column: value id, -1 unrestricted
+    std::vector<List> lists;   // per table
+    Vector<std::int32_t> ids;  // per T1 join column: value id, -1 unrestricted
   };
   struct Pairs {
     Vector<std::size_t> starts;

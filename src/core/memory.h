@@ -6,6 +6,7 @@
 // One backend is one thread: the meter is a plain global of trivial type.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <vector>
@@ -58,5 +59,13 @@ struct MeteredAllocator {
 
 template <class T>
 using Vector = std::vector<T, MeteredAllocator<T>>;
+
+// Makes room for `more` elements, growing by a quarter rather than by half or double: for vectors with an
+// element per row, where the slack would be a good part of the memory.
+template <class T>
+void make_room(Vector<T>& vector, std::size_t more) {
+  std::size_t const wanted = vector.size() + more;
+  if (wanted > vector.capacity()) vector.reserve(std::max(wanted, vector.capacity() + vector.capacity() / 4));
+}
 
 }  // namespace anon_seq

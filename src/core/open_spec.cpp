@@ -39,7 +39,8 @@ class SpecParser {
     }
     if (!known) refuse(2, "Kinds are prefix, range and date.");
     for (std::size_t i = 3; i < events_.size(); ++i)
-      if (events_[i].kind == JsonEvent::kKey && !is_field(spec.kind, events_[i].text)) refuse(i, "This key has no meaning here.");
+      if (events_[i].kind == JsonEvent::kKey && !is_field(spec.kind, events_[i].text))
+        refuse(i, "This key has no meaning here.");
     return spec;
   }
 
@@ -90,9 +91,8 @@ OpenTaxonomy open_rule(OpenSpec const& spec) {
 }
 
 std::optional<OpenSpec> spec_from_json(std::string_view name, std::span<JsonEvent const> events) {
-  bool const is_spec = events.size() > 3 && events[0].kind == JsonEvent::kObject &&
-                       events[1].kind == JsonEvent::kKey && events[1].text == "kind" &&
-                       events[2].kind == JsonEvent::kString;
+  bool const is_spec = events.size() > 3 && events[0].kind == JsonEvent::kObject && events[1].kind == JsonEvent::kKey &&
+                       events[1].text == "kind" && events[2].kind == JsonEvent::kString;
   if (!is_spec) return std::nullopt;
   return SpecParser(name, events).parse();
 }

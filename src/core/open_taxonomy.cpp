@@ -19,8 +19,8 @@ PrefixRule make_prefix_rule(std::vector<int> lengths) {
                   "Lengths are numbers of characters to keep, from 1 to 1000.");
     if (i > 0 && lengths[i] >= lengths[i - 1])
       throw Error(Fault::kParameter,
-                  "length " + std::to_string(lengths[i]) + " does not follow " + std::to_string(lengths[i - 1]),
-                  "", "Give lengths from long to short, such as '{4,3,2}'.");
+                  "length " + std::to_string(lengths[i]) + " does not follow " + std::to_string(lengths[i - 1]), "",
+                  "Give lengths from long to short, such as '{4,3,2}'.");
   }
   return {std::move(lengths)};
 }

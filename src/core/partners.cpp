@@ -86,8 +86,6 @@ std::span<Signature const> Partners::shortest(BlockId block, std::size_t t) cons
 }
 
 std::int32_t Partners::x_count() const { return sides_.size() == 1 ? sides_[0].xs + 1 : x_ids_.back().size(); }
-std::int32_t Partners::slot_count() const {
-  return sides_.size() == 1 ? sides_[0].slots + 1 : slot_ids_.back().size();
-}
+std::int32_t Partners::slot_count() const { return sides_.size() == 1 ? sides_[0].slots + 1 : slot_ids_.back().size(); }
 
 }  // namespace anon_seq

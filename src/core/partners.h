@@ -15,9 +15,9 @@ namespace anon_seq {
 
 struct Combination {
   std::int32_t x = 0, slot = 0;
-  std::int32_t y = 0;           // linkability: the tokens folded, the releases' part
-  std::int64_t weight = 1;      // linkability: records; anonymity: distinct y parts that the slot stands for
-  bool has_part = false;        // some partner is there that holds a part of Y
+  std::int32_t y = 0;       // linkability: the tokens folded, the releases' part
+  std::int64_t weight = 1;  // linkability: records; anonymity: distinct y parts that the slot stands for
+  bool has_part = false;    // some partner is there that holds a part of Y
 };
 
 class Partners {
@@ -26,7 +26,7 @@ class Partners {
   Partners(Problem const& problem, Rule const& rule, Matcher& matcher, YTokens& tokens, Checkpoint& checkpoint);
 
   Matcher& matcher() const { return matcher_; }
-  std::int32_t x_count() const;     // every x and slot given out so far is below these
+  std::int32_t x_count() const;  // every x and slot given out so far is below these
   std::int32_t slot_count() const;
 
   // Calls visit(Combination const&) for each; `y` is what T1's part of y folded to.

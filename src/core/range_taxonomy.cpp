@@ -44,7 +44,8 @@ RangeRule make_range_rule(std::string_view lower, std::string_view upper, std::v
   rule.lower = on_grid(lower, rule.scale);
   rule.upper = on_grid(upper, rule.scale);
   if (rule.lower >= rule.upper)
-    throw Error(Fault::kParameter, "lower bound " + std::string(lower) + " is not below upper bound " + std::string(upper));
+    throw Error(Fault::kParameter,
+                "lower bound " + std::string(lower) + " is not below upper bound " + std::string(upper));
   std::int64_t span = 0;
   if (__builtin_sub_overflow(rule.upper, rule.lower, &span))
     throw Error(Fault::kLimit, "the range from " + std::string(lower) + " to " + std::string(upper) + " is too wide");
@@ -67,7 +68,7 @@ std::string RangeRule::interval(std::int64_t begin, std::int64_t end) const {
 
 std::optional<Path> RangeRule::path(std::string_view value) const {
   std::int64_t begin = 0, end = 0;  // what the value covers; a number covers less than a unit
-  bool is_node = true;  // an interval must be one of ours
+  bool is_node = true;              // an interval must be one of ours
   if (auto const bounds = parse_interval(value, scale)) {
     std::tie(begin, end) = *bounds;
     if (begin >= end || interval(begin, end) != value) return std::nullopt;

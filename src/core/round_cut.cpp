@@ -80,7 +80,8 @@ std::string roundest_between(std::string_view lo, std::string_view hi) {
   std::size_t const scale = std::max(low.fraction.size(), high.fraction.size());
   std::size_t const length = std::max(low.whole.size(), high.whole.size()) + 2;  // room for a carry
   auto digits = [&](Decimal const& value) {
-    return Digits(length - value.whole.size(), '0') + value.whole + value.fraction + Digits(scale - value.fraction.size(), '0');
+    return Digits(length - value.whole.size(), '0') + value.whole + value.fraction +
+           Digits(scale - value.fraction.size(), '0');
   };
   Digits const a = digits(low), b = digits(high);
   bool const low_negative = low.negative && !is_zero(a), high_negative = high.negative && !is_zero(b);

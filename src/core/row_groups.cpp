@@ -14,8 +14,8 @@ std::uint64_t spread(std::uint64_t key) {
 std::uint64_t direct_limit(std::size_t rows) { return rows + 65536; }
 
 struct Packing {
-  std::size_t columns = 0;      // how many of the keys are packed
-  std::uint64_t space = 1;      // product of their bounds
+  std::size_t columns = 0;  // how many of the keys are packed
+  std::uint64_t space = 1;  // product of their bounds
 };
 
 Packing pack(std::span<KeyColumn const> keys, std::uint64_t groups) {

@@ -41,8 +41,8 @@ class RuleMeter {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  RuleMeter(Problem const& problem, JoinModel const& model, Rule const& rule, MatcherPool& pool,
-            Checkpoint& checkpoint, bool general = false);
+  RuleMeter(Problem const& problem, JoinModel const& model, Rule const& rule, MatcherPool& pool, Checkpoint& checkpoint,
+            bool general = false);
 
   RulePlan const& plan() const { return plan_; }
   Judge const& judge() const { return judge_; }
@@ -52,7 +52,9 @@ class RuleMeter {
   Vector<std::int32_t> take_tokens() { return std::move(t1_tokens_); }
   bool has_tokens() const { return has_tokens_; }
   // Whether A is the plain number of records of x1, the case that the caller may count on its own.
-  bool counts_records() const { return judge_.anonymity() && key_in_t1_ && !has_tokens_ && core_ == kNone && factors_.empty(); }
+  bool counts_records() const {
+    return judge_.anonymity() && key_in_t1_ && !has_tokens_ && core_ == kNone && factors_.empty();
+  }
 
   // The worst level over all x that x1 is part of. `factor_blocks`: x1's block in each of factors().
   // May reorder `items`. REQUIRES: items is not empty.
@@ -95,7 +97,7 @@ class RuleMeter {
   bool key_in_t1_ = false;  // persons are in Y and each row is another person
 
   Counters totals_, shares_, blocks_;
-  Interner share_ids_;                    // (x, set) -> number in shares_, where there are several sets
+  Interner share_ids_;  // (x, set) -> number in shares_, where there are several sets
   Vector<std::int32_t> share_x_, share_set_;
   Vector<std::uint64_t> stamps_;
   std::uint64_t run_ = 0;

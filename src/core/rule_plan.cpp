@@ -94,9 +94,10 @@ RulePlan plan_rule(Problem const& problem, JoinModel const& model, Rule const& r
   auto const parts = components(model, {every.begin() + 1, every.end()});
   for (auto const& component : parts) {
     Facts const facts = facts_of(model, rule, component, every);
-    bool const all_y_here = facts.has_y && std::all_of(every.begin(), every.end(), [&](auto i) {
-      return !in_y(rule, i) || std::find(component.begin(), component.end(), i) != component.end();
-    });
+    bool const all_y_here =
+        facts.has_y && std::all_of(every.begin(), every.end(), [&](auto i) {
+          return !in_y(rule, i) || std::find(component.begin(), component.end(), i) != component.end();
+        });
     if (shortcuts && !facts.has_y && (facts.separable || (anonymity && !facts.has_x))) continue;
     if (problem.dangling == Dangling::kError && facts.separable && (anonymity || all_y_here)) {
       plan.factors.push_back(component);
@@ -114,8 +115,7 @@ RulePlan plan_rule(Problem const& problem, JoinModel const& model, Rule const& r
   bool const t1_alone = plan.factors.empty(), releases_alone = !y_in_t1 && constant;
   plan.monotone = shortcuts && plan.core.empty() && (t1_alone || releases_alone);
   plan.join_plays_no_part = plan.monotone && !parts.empty();
-  plan.proof_at_root =
-      plan.monotone || (anonymity && problem.dangling == Dangling::kError && plan.x_columns.empty());
+  plan.proof_at_root = plan.monotone || (anonymity && problem.dangling == Dangling::kError && plan.x_columns.empty());
   if (general) {
     plan.factors.clear();
     plan.core.assign(every.begin() + 1, every.end());

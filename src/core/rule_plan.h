@@ -23,8 +23,8 @@ struct RulePlan {
   std::vector<std::vector<std::size_t>> factors;  // components with Y, as tables
   std::vector<std::size_t> core;                  // tables to enumerate
 
-  bool monotone = false;       // proven: a specialization that violates will violate for ever
-  bool proof_at_root = false;  // proven: if the most general state violates, every state does
+  bool monotone = false;                // proven: a specialization that violates will violate for ever
+  bool proof_at_root = false;           // proven: if the most general state violates, every state does
   bool join_attribute_missing = false;  // some join attribute of some table is not in X
   bool join_plays_no_part = false;      // the rule says no more than on T1, or on the releases, alone
 };

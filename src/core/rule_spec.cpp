@@ -8,7 +8,9 @@ namespace {
 RuleColumn parse_column(JsonValue const& json) {
   if (json.kind() == JsonValue::Kind::kString) return {"", json.string()};
   if (json.kind() != JsonValue::Kind::kObject)
-    json.refuse("a column", "Write \"job\" for a column of the source, {\"release\": \"imm\", \"column\": \"race\"} for one of a release.");
+    json.refuse(
+        "a column",
+        "Write \"job\" for a column of the source, {\"release\": \"imm\", \"column\": \"race\"} for one of a release.");
   json.expect_keys({"release", "column"});
   auto const* const column = json.find("column");
   return {json.at("release").string(), column == nullptr ? "" : column->string()};
@@ -52,7 +54,8 @@ RuleSpec parse_rule(JsonValue const& json) {
   rule.y = parse_columns(json.at("y"));
   for (auto const& column : rule.x) {
     if (column.column.empty()) json.at("x").refuse("a list of columns; records can stand in y only");
-    if (std::count(rule.y.begin(), rule.y.end(), column) > 0) json.refuse("free of columns that are both in x and in y");
+    if (std::count(rule.y.begin(), rule.y.end(), column) > 0)
+      json.refuse("free of columns that are both in x and in y");
   }
   if (auto const* partial = json.find("partial_x")) rule.partial_x = partial->boolean();
   if (rule.anonymity) {
@@ -61,7 +64,8 @@ RuleSpec parse_rule(JsonValue const& json) {
     return rule;
   }
   for (auto const& column : rule.y)
-    if (column.column.empty()) json.at("y").refuse("a list of columns; a share of records is what linkability measures");
+    if (column.column.empty())
+      json.at("y").refuse("a list of columns; a share of records is what linkability measures");
   if (auto const* values = json.find("values")) rule.values = parse_values(*values, rule.y.size());
   if (auto const* each = json.find("each")) rule.each = each->boolean();
   bool const own = !rule.values.empty() && rule.values.front().max.has_value();
@@ -75,7 +79,8 @@ std::string ratio_text(Ratio ratio) {
   for (auto den = ratio.den; den > 1; den /= 10) ++scale;
   std::string digits = std::to_string(ratio.num);
   if (scale == 0) return digits;
-  if (digits.size() <= static_cast<std::size_t>(scale)) digits.insert(0, static_cast<std::size_t>(scale) + 1 - digits.size(), '0');
+  if (digits.size() <= static_cast<std::size_t>(scale))
+    digits.insert(0, static_cast<std::size_t>(scale) + 1 - digits.size(), '0');
   return digits.insert(digits.size() - static_cast<std::size_t>(scale), ".");
 }
 

@@ -1,7 +1,8 @@
 // Privacy rules of a sequential policy as people write them, before they meet any table.
 //
 // [{"kind": "anonymity", "x": ["job", {"release": "imm", "column": "race"}], "y": ["person"], "min": 40},
-//  {"kind": "linkability", "x": ["job"], "y": [{"release": "imm", "column": "disease"}], "values": ["HIV"], "max": 0.3}]
+//  {"kind": "linkability", "x": ["job"], "y": [{"release": "imm", "column": "disease"}], "values": ["HIV"], "max":
+//  0.3}]
 // A bare string is a column of the source, {"release": r, "column": c} one of an earlier release,
 // {"release": r} its records. "values" bounds the chance of any of them together, with "each": true of each
 // singly; without "values" every value is bounded singly. "values" may also be an object of thresholds,

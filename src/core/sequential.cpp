@@ -28,7 +28,8 @@ void check_attributes(Problem const& problem) {
     auto const distinct = static_cast<std::size_t>(column.distinct());
     if (attribute.taxonomy == nullptr) {
       expect(column.positions.size() == distinct, "a continuous attribute has no positions");
-      expect(attribute.cut_positions.empty() || attribute.cut_positions.size() == distinct, "cuts and values differ in number");
+      expect(attribute.cut_positions.empty() || attribute.cut_positions.size() == distinct,
+             "cuts and values differ in number");
       continue;
     }
     expect(attribute.leaves.size() == distinct, "leaves and values differ in number");
@@ -43,16 +44,20 @@ void check_join(Problem const& problem) {
   for (auto const& attribute : problem.join) {
     std::vector<std::size_t> tables;
     for (auto const& holder : attribute.holders) {
-      expect(holder.table < problem.tables() && holder.column < problem.at(holder.table).columns.size(), "a holder is no column");
+      expect(holder.table < problem.tables() && holder.column < problem.at(holder.table).columns.size(),
+             "a holder is no column");
       expect(std::find(tables.begin(), tables.end(), holder.table) == tables.end(), "a table holds an attribute twice");
       tables.push_back(holder.table);
       auto const distinct = static_cast<std::size_t>(problem.at(holder.table).columns[holder.column].distinct());
       std::size_t const generalized = holder.table == 0 ? problem.generalizes(holder.column) : kNoColumn;
       if (generalized != kNoColumn)
-        expect(problem.attributes[generalized].taxonomy == attribute.taxonomy && (attribute.taxonomy != nullptr || attribute.overlap),
+        expect(problem.attributes[generalized].taxonomy == attribute.taxonomy &&
+                   (attribute.taxonomy != nullptr || attribute.overlap),
                "a generalized join attribute is matched in another way than it is generalized");
       else
-        expect((attribute.taxonomy != nullptr ? holder.nodes.size() : attribute.overlap ? holder.intervals.size() : holder.values.size()) == distinct,
+        expect((attribute.taxonomy != nullptr ? holder.nodes.size()
+                : attribute.overlap           ? holder.intervals.size()
+                                              : holder.values.size()) == distinct,
                "a holder does not say what its codes mean");
     }
   }
@@ -70,9 +75,12 @@ void check_copies(Problem const& problem, Rule const& rule, std::size_t index) {
   if (rule.allow_partial_x) return;
   for (auto const& attribute : problem.join) {
     auto const held = std::count_if(attribute.holders.begin(), attribute.holders.end(), in_x);
-    auto const joined = std::count_if(attribute.holders.begin(), attribute.holders.end(), [&](auto const& holder) { return rule.joins(holder.table); });
+    auto const joined = std::count_if(attribute.holders.begin(), attribute.holders.end(),
+                                      [&](auto const& holder) { return rule.joins(holder.table); });
     if (held != 0 && held != joined)
-      throw Error(Fault::kParameter, "x of rule " + number(index) + " holds " + quoted(attribute.name) + " of some releases but not of all that have it",
+      throw Error(Fault::kParameter,
+                  "x of rule " + number(index) + " holds " + quoted(attribute.name) +
+                      " of some releases but not of all that have it",
                   "Either copy may be the more specific one, so X should list them all.",
                   "Add the missing copies to x, or allow a partial x.");
   }
@@ -85,12 +93,15 @@ void check_rule(Problem const& problem, Rule const& rule, std::size_t index) {
   for (auto const& ref : rule.y) {
     check_column(problem, ref);
     if (std::find(rule.x.begin(), rule.x.end(), ref) != rule.x.end())
-      throw Error(Fault::kParameter, "column " + quoted(problem.at(ref.table).columns[ref.column].name) + " is in both x and y of rule " + number(index));
+      throw Error(Fault::kParameter, "column " + quoted(problem.at(ref.table).columns[ref.column].name) +
+                                         " is in both x and y of rule " + number(index));
   }
   for (std::size_t table : rule.y_keys) expect(table < problem.tables(), "a rule names no table");
-  if (rule.y.empty() && rule.y_keys.empty()) throw Error(Fault::kParameter, "rule " + number(index) + " has an empty y");
+  if (rule.y.empty() && rule.y_keys.empty())
+    throw Error(Fault::kParameter, "rule " + number(index) + " has an empty y");
   if (rule.kind == Rule::Kind::kAnonymity) {
-    if (rule.min < 1) throw Error(Fault::kParameter, "the minimum of anonymity rule " + number(index) + " is less than 1");
+    if (rule.min < 1)
+      throw Error(Fault::kParameter, "the minimum of anonymity rule " + number(index) + " is less than 1");
   } else {
     if (!rule.y_keys.empty())
       throw Error(Fault::kUnsupported, "linkability of persons or records in rule " + number(index), "",
@@ -98,7 +109,8 @@ void check_rule(Problem const& problem, Rule const& rule, std::size_t index) {
     check_threshold(rule.max, index);
     for (auto const& set : rule.sensitive) {
       check_threshold(set.max, index);
-      expect(!set.tuples.empty() && set.tuples.size() % rule.y.size() == 0, "a listed value has not one part per column of y");
+      expect(!set.tuples.empty() && set.tuples.size() % rule.y.size() == 0,
+             "a listed value has not one part per column of y");
     }
   }
   check_copies(problem, rule, index);

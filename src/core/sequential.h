@@ -107,7 +107,7 @@ struct Problem {
   CodedTable const* table = nullptr;
   std::size_t person = kNoColumn;  // none: every row is another person
   std::size_t label = kNoColumn;
-  Vector<std::uint8_t> informs;  // row -> whether it informs the entropy (training rows); empty: all do
+  Vector<std::uint8_t> informs;       // row -> whether it informs the entropy (training rows); empty: all do
   std::vector<Attribute> attributes;  // in the order in which ties are broken
   std::vector<CodedTable const*> earlier;
   std::vector<JoinAttribute> join;

@@ -29,12 +29,14 @@ void SequentialState::add_views(bool general) {
       place_[i] = {views_.size(), sharing.size()};
       sharing.push_back(meters_[i].get());
     }
-    bool const all = squares && squares_ == nullptr && plan.x_columns.empty() && plan.x_attributes.size() == cuts_.size();
+    bool const all =
+        squares && squares_ == nullptr && plan.x_columns.empty() && plan.x_attributes.size() == cuts_.size();
     views_.push_back(std::make_unique<View>(problem_, model_, cuts_, pool_, std::move(sharing), all, checkpoint_));
     if (all) squares_ = views_.back().get();
   }
   if (!squares || squares_ != nullptr) return;
-  views_.push_back(std::make_unique<View>(problem_, model_, cuts_, pool_, std::vector<RuleMeter*>(), true, checkpoint_));
+  views_.push_back(
+      std::make_unique<View>(problem_, model_, cuts_, pool_, std::vector<RuleMeter*>(), true, checkpoint_));
   squares_ = views_.back().get();
 }
 

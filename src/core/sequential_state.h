@@ -19,7 +19,9 @@ class SequentialState {
   void give_up(std::size_t a, ValueId v) { wanted_[a][static_cast<std::size_t>(v)] = 0; }
 
   Level now(std::size_t rule) const { return views_[place_[rule].view]->now(place_[rule].meter); }
-  Level after(std::size_t rule, std::size_t a, ValueId v) { return views_[place_[rule].view]->after(place_[rule].meter, a, v); }
+  Level after(std::size_t rule, std::size_t a, ValueId v) {
+    return views_[place_[rule].view]->after(place_[rule].meter, a, v);
+  }
   double info_gain(std::size_t a, ValueId v) const;
 
   void apply(std::size_t a, ValueId v);

@@ -180,7 +180,8 @@ SequentialOutcome Specializer::run() {
   for (Candidate next = best(); next.value >= 0; next = best()) take(next, false, outcome);
   for (std::size_t r = 0; r < rules(); ++r) {
     outcome.rules[r].reached = state_.now(r);
-    if (now_violates(r)) throw Error(Fault::kInternal, "a specialization broke a rule that it had been measured to keep");
+    if (now_violates(r))
+      throw Error(Fault::kInternal, "a specialization broke a rule that it had been measured to keep");
   }
   for (std::size_t a = 0; a < problem_.attributes.size(); ++a) {
     outcome.cut.emplace_back();
@@ -204,9 +205,9 @@ SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint) {
         detail += (detail.empty() ? "" : ", ") + std::to_string(dangling[i]) +
                   (i == 0 ? " of the source" : " of earlier release number " + std::to_string(i));
     if (problem.dangling == Dangling::kError && !detail.empty())
-      throw Error(Fault::kData, "some records match no record of another release",
-                  "Records without a match: " + detail + ".",
-                  "Allow for people who came and went between the releases with dangling \"outer\", or check that the releases are about the same people.");
+      throw Error(
+          Fault::kData, "some records match no record of another release", "Records without a match: " + detail + ".",
+          "Allow for people who came and went between the releases with dangling \"outer\", or check that the releases are about the same people.");
   }
   SequentialOutcome outcome;
   {
@@ -223,7 +224,8 @@ std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutV
   SequentialState state(problem, checkpoint, general);
   for (std::size_t a = 0; a < cut.size(); ++a) {
     auto is_target = [&](CutValue const& value) {
-      return std::any_of(cut[a].begin(), cut[a].end(), [&](auto const& wanted) { return wanted.ranks == value.ranks && wanted.node == value.node; });
+      return std::any_of(cut[a].begin(), cut[a].end(),
+                         [&](auto const& wanted) { return wanted.ranks == value.ranks && wanted.node == value.node; });
     };
     for (bool found = true; found;) {
       found = false;

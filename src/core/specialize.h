@@ -15,11 +15,11 @@ namespace anon_seq {
 
 struct TraceStep {
   std::size_t attribute = 0;
-  CutValue value;                  // continuous: ranks are codes, [begin, end); begin <= 1: no lower cut
-  Vector<CutValue> children;       // also those without records
+  CutValue value;             // continuous: ranks are codes, [begin, end); begin <= 1: no lower cut
+  Vector<CutValue> children;  // also those without records
   double info_gain = 0, priv_loss = 0, score = 0;
-  std::vector<Level> after;        // per rule
-  bool searching = false;          // the state before it violated a rule
+  std::vector<Level> after;  // per rule
+  bool searching = false;    // the state before it violated a rule
 };
 
 struct RuleOutcome {

@@ -31,7 +31,8 @@ bool are_codes(Column const& column) {
   constexpr std::size_t kLongestCode = 20;
   for (Code code = 1; code < column.distinct(); ++code) {
     auto const value = column.values[code];
-    if (value.size() < 2 || value.size() > kLongestCode || !std::all_of(value.begin(), value.end(), is_code_character) ||
+    if (value.size() < 2 || value.size() > kLongestCode ||
+        !std::all_of(value.begin(), value.end(), is_code_character) ||
         value.find_first_of("0123456789") == std::string_view::npos)
       return false;
   }
@@ -63,7 +64,8 @@ std::string prefixes(Column const& column) {
     groups = fewer;
   }
   if (lengths.empty()) return {};
-  return "{\"kind\": \"prefix\", \"lengths\": " + json_array(lengths, [](std::size_t n) { return std::to_string(n); }) + "}";
+  return "{\"kind\": \"prefix\", \"lengths\": " + json_array(lengths, [](std::size_t n) { return std::to_string(n); }) +
+         "}";
 }
 
 // A number m * 10^e with m = 1, 2 or 5.
@@ -74,8 +76,9 @@ struct Round {
   double value() const { return static_cast<double>(mantissa) * std::pow(10.0, exponent); }
   std::string text(std::int64_t times) const {
     std::int64_t const units = mantissa * times;
-    return exponent < 0 ? decimal_text(units, -exponent)
-                        : std::to_string(units) + (units == 0 ? "" : std::string(static_cast<std::size_t>(exponent), '0'));
+    return exponent < 0
+               ? decimal_text(units, -exponent)
+               : std::to_string(units) + (units == 0 ? "" : std::string(static_cast<std::size_t>(exponent), '0'));
   }
   // The next wider round number that this one divides.
   Round wider() const {
@@ -95,7 +98,8 @@ Round round_up(double width) {
 
 double quantile(Column const& column, Vector<std::int64_t> const& counts, double share) {
   double total = 0, seen = 0;
-  for (Code code = 1; code < column.distinct(); ++code) total += static_cast<double>(counts[static_cast<std::size_t>(code)]);
+  for (Code code = 1; code < column.distinct(); ++code)
+    total += static_cast<double>(counts[static_cast<std::size_t>(code)]);
   for (Code code = 1; code < column.distinct(); ++code) {
     seen += static_cast<double>(counts[static_cast<std::size_t>(code)]);
     if (seen >= share * total) return column.positions[static_cast<std::size_t>(code)];
@@ -111,7 +115,8 @@ std::string intervals(Column const& column, Vector<std::int64_t> const& counts) 
   double finest = middle > 0 ? middle / 20 : high > low ? (high - low) / 20 : std::max(1.0, std::abs(high) / 10);
   if (column.kind == ValueKind::kInteger) finest = std::max(finest, 2.0);  // a width of 1 would generalize nothing
   auto refuse = [&]() {
-    throw Error(Fault::kParameter, "the numbers of column " + quoted(column.name) + " are too large or too fine to suggest widths");
+    throw Error(Fault::kParameter,
+                "the numbers of column " + quoted(column.name) + " are too large or too fine to suggest widths");
   };
   if (!(finest >= kFinest && finest <= kCoarsest)) refuse();
   std::vector<Round> widths{round_up(finest)};

@@ -66,12 +66,13 @@ void TaxonomyBuilder::set_parent(Node child, Node parent, Place place) {
     note([&]() { return shown(child) + " is its own parent" + at(place); });
   } else if (known == kNoNode) {
     note([&]() {
-      return shown(child) + " is a root" + at(places_[at_index(child)]) + " and has the parent " + shown(parent) + at(place);
+      return shown(child) + " is a root" + at(places_[at_index(child)]) + " and has the parent " + shown(parent) +
+             at(place);
     });
   } else {
     note([&]() {
-      return shown(child) + " has two parents: " + shown(known) + at(places_[at_index(child)]) + " and " + shown(parent) +
-             at(place);
+      return shown(child) + " has two parents: " + shown(known) + at(places_[at_index(child)]) + " and " +
+             shown(parent) + at(place);
     });
   }
 }
@@ -127,7 +128,8 @@ void TaxonomyBuilder::note_roots() {
       first = n;
     else
       note([&]() {
-        return "two roots: " + shown(first) + at(places_[at_index(first)]) + " and " + shown(n) + at(places_[at_index(n)]);
+        return "two roots: " + shown(first) + at(places_[at_index(first)]) + " and " + shown(n) +
+               at(places_[at_index(n)]);
       });
   }
 }

@@ -24,7 +24,12 @@ std::size_t add_once(std::vector<std::size_t>& list, std::size_t value) {
 
 View::View(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts, MatcherPool& pool,
            std::vector<RuleMeter*> meters, bool discernibility, Checkpoint& checkpoint)
-    : problem_(problem), model_(model), cuts_(cuts), pool_(pool), checkpoint_(checkpoint), meters_(std::move(meters)),
+    : problem_(problem),
+      model_(model),
+      cuts_(cuts),
+      pool_(pool),
+      checkpoint_(checkpoint),
+      meters_(std::move(meters)),
       discernibility_(discernibility) {
   Cells::Layout layout;
   std::vector<Vector<std::int32_t>> tokens;
@@ -119,7 +124,9 @@ Level View::measure_split(State& state, GroupId g, std::size_t a, ValueId v) {
   std::uint32_t const begin = cells_->begin(g), end = cells_->end(g);
   bool const parts = p < cells_->layout().in_x;  // else the group stays whole, its cells change blocks
   std::size_t const children = parts ? static_cast<std::size_t>(cuts_[a][v].children) : 1;
-  auto child = [&](std::uint32_t cell) { return parts ? static_cast<std::size_t>(cuts_[a].child_of(cells_->rank(cell, p))) : 0; };
+  auto child = [&](std::uint32_t cell) {
+    return parts ? static_cast<std::size_t>(cuts_[a].child_of(cells_->rank(cell, p))) : 0;
+  };
   starts_.assign(children + 1, 0);
   for (std::uint32_t cell = begin; cell < end; ++cell) ++starts_[child(cell) + 1];
   for (std::size_t i = 0; i < children; ++i) starts_[i + 1] += starts_[i];
@@ -169,7 +176,8 @@ void View::measure_counts(State& state, GroupId g, Wanted const& wanted) {
     std::int64_t const weight = cells_->weight(cell);
     total += weight;
     for (std::size_t i = 0; i < live.size(); ++i)
-      counts_[offsets_[i] + static_cast<std::size_t>(cuts_[layout.attributes[live[i]]].child_of(cells_->rank(cell, live[i])))] += weight;
+      counts_[offsets_[i] + static_cast<std::size_t>(
+                                cuts_[layout.attributes[live[i]]].child_of(cells_->rank(cell, live[i])))] += weight;
   }
   judge.worsen(state.now, {total, 1, -1});
   for (std::size_t i = 0; i < live.size(); ++i) {
@@ -228,7 +236,8 @@ void View::refresh(Wanted const& wanted) {
         if (!touches(state, a)) continue;
         bool const weigh = wanted[a][static_cast<std::size_t>(v)] != 0;
         if (state.running) {
-          if (weigh) judge.worsen(at(state.alternatives[a], static_cast<std::size_t>(v)), measure_split(state, g, a, v));
+          if (weigh)
+            judge.worsen(at(state.alternatives[a], static_cast<std::size_t>(v)), measure_split(state, g, a, v));
         } else {
           at(state.splits[p], g) = weigh ? measure_split(state, g, a, v) : Level{};
         }
@@ -280,7 +289,8 @@ void View::apply(std::size_t a, ValueId v) {
       checkpoint_.tick();
       if (cells_->rank(cell, p) < value.ranks.begin || cells_->rank(cell, p) >= value.ranks.end) continue;
       moves = true;
-      for (std::size_t m = 0; m < cells_->layout().matchers.size(); ++m) cells_->set_block(cell, m, moved(m, cell, a, v));
+      for (std::size_t m = 0; m < cells_->layout().matchers.size(); ++m)
+        cells_->set_block(cell, m, moved(m, cell, a, v));
     }
     if (!in_x && moves) changed_.push_back(g);
   }
@@ -299,7 +309,8 @@ void View::fill_after(State& state, std::size_t a) {
   if (p >= cells_->layout().in_x) {
     for (ValueId v : cuts_[a].current()) {
       if (cuts_[a][v].first_child < 0) continue;
-      for (GroupId g = 0; g < cells_->groups(); ++g) judge.worsen(after[static_cast<std::size_t>(v)], measure_split(state, g, a, v));
+      for (GroupId g = 0; g < cells_->groups(); ++g)
+        judge.worsen(after[static_cast<std::size_t>(v)], measure_split(state, g, a, v));
     }
     return;
   }

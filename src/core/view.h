@@ -30,17 +30,19 @@ class View {
   Level now(std::size_t m) const { return states_[m].now; }
   Level after(std::size_t m, std::size_t a, ValueId v);
   // Discernibility: the sum over groups with v of |P|^2 less that of their children.
-  double squares_saved(std::size_t a, ValueId v) const { return static_cast<double>(saved_[a][static_cast<std::size_t>(v)]); }
+  double squares_saved(std::size_t a, ValueId v) const {
+    return static_cast<double>(saved_[a][static_cast<std::size_t>(v)]);
+  }
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct State {
     RuleMeter* meter;
-    std::size_t core = kNone;            // word of its core's block
-    std::vector<std::size_t> factors;    // words of its factors' blocks
-    std::size_t token = kNone;           // word of its token
-    bool running = false;                // monotone: the running worst is exact
-    bool constant = false;               // case (iii): does not depend on T1, measured once
+    std::size_t core = kNone;          // word of its core's block
+    std::vector<std::size_t> factors;  // words of its factors' blocks
+    std::size_t token = kNone;         // word of its token
+    bool running = false;              // monotone: the running worst is exact
+    bool constant = false;             // case (iii): does not depend on T1, measured once
     bool measured = false;
     Level now;
     std::vector<Vector<Level>> alternatives;  // running: attribute -> value -> level after its split

@@ -44,11 +44,11 @@ class YTokens {
   Rule const& rule_;
   Checkpoint& checkpoint_;
   bool spans_ = false;
-  std::vector<std::size_t> tables_;                                  // of Y, ascending
+  std::vector<std::size_t> tables_;                                         // of Y, ascending
   std::map<std::size_t, std::map<std::vector<Code>, std::int32_t>> parts_;  // spans: table -> values -> token
-  std::vector<Sets> sets_of_token_{{}};                              // one table, listed
+  std::vector<Sets> sets_of_token_{{}};                                     // one table, listed
   Interner folds_;
-  Vector<std::uint8_t> in_no_set_;                                   // per fold
+  Vector<std::uint8_t> in_no_set_;  // per fold
   std::map<std::int32_t, Sets> sets_of_fold_;
   bool lists_folded_ = false;
   Sets answer_;

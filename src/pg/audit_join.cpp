@@ -190,7 +190,9 @@ std::string ledger_query(std::string const& ledger, int version, std::size_t col
   auto const at = " AS c WHERE c.version = " + std::to_string(version);
   auto const table = [&](char const* kind) { return "anon_seq_ledger." + quote_name(ledger + kind); };
   if (!with_persons) return "SELECT " + list + "c.n FROM " + table("_cell") + at;
-  return "SELECT " + list + "c.n, p.persons FROM " + table("_cell") + " AS c JOIN " + table("_person") +
+  // A cell's persons may lie in several rows, each of which stands for as many rows of the release as it has elements.
+  return "SELECT " + list + "pg_catalog.cardinality(p.persons)::bigint AS n, p.persons FROM " + table("_cell") +
+         " AS c JOIN " + table("_person") +
          " AS p ON p.version = c.version AND p.cell = c.cell WHERE c.version = " + std::to_string(version);
 }
 

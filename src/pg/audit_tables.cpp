@@ -243,17 +243,20 @@ std::size_t table_called(JsonValue const& json, std::vector<AuditTable> const& t
 
 }  // namespace
 
+std::string named_cells(Release const& release) {
+  std::string list;
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    list += "l.c" + std::to_string(i + 1) + " AS " + quote_name(release.columns[i].column) + ", ";
+  return list + "l.n AS " + quote_name(kWeight);
+}
+
 AuditTable release_table(Release const& release, bool with_persons) {
   AuditTable table;
   table.name = release.reference();
-  std::string list;
-  for (std::size_t i = 0; i < release.columns.size(); ++i) {
-    auto const& column = release.columns[i];
-    list += "l.c" + std::to_string(i + 1) + " AS " + quote_name(column.column) + ", ";
+  for (auto const& column : release.columns)
     table.columns.push_back({column.column, column.attribute, column.taxonomy, is_range_type(column.type)});
-  }
-  list += "l.n AS " + quote_name(kWeight) + (with_persons ? ", l.persons AS " + quote_name(kPersonArray) : "");
-  table.query = "SELECT " + list + " FROM (" +
+  std::string const persons = with_persons ? ", l.persons AS " + quote_name(kPersonArray) : "";
+  table.query = "SELECT " + named_cells(release) + persons + " FROM (" +
                 ledger_query(release.ledger, release.version, release.columns.size(), with_persons) + ") AS l";
   table.weight_column = kWeight;
   table.persons = with_persons ? Persons::kArray : Persons::kRows;

@@ -11,6 +11,9 @@ namespace anon_seq::pg {
 // must have the rights of the ledger's owner to read it.
 AuditTable release_table(Release const& release, bool with_persons);
 
+// The columns of a release by their own names, and the weight, out of cells l (c1, c2, ..., n).
+std::string named_cells(Release const& release);
+
 // Relations as the caller sees them, all their columns. Without `attributes` columns of one name are one
 // attribute; with it, only what is listed: {"age": {"column": "Age", "taxonomy": "age_arx", "interval": true},
 // "job": {"t1": {"column": "Job"}, "2": {"column": "occupation"}}}, a spec for every relation that has the

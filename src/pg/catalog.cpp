@@ -18,8 +18,7 @@ CatalogWriter::CatalogWriter(SpiSession& session) : session_(session) {
 CatalogWriter::~CatalogWriter() { SetUserIdAndSecContext(caller_, security_context_); }
 
 void require_publisher(SpiSession& session) {
-  auto const rows = session.execute(
-      "SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'CREATE')", {}, true);
+  auto const rows = session.execute("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'CREATE')", {}, true);
   if (rows.get(0, 1) == "t") return;
   throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
               "Whoever makes taxonomies or publishes needs the right CREATE on that schema.",

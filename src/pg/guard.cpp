@@ -27,7 +27,8 @@ int sqlstate_of(Fault fault) {
 template <std::size_t N>
 void copy(char (&to)[N], char const* from) noexcept {
   std::size_t length = strlen(from);
-  if (length >= N) length = static_cast<std::size_t>(pg_mbcliplen(from, static_cast<int>(length), static_cast<int>(N) - 1));
+  if (length >= N)
+    length = static_cast<std::size_t>(pg_mbcliplen(from, static_cast<int>(length), static_cast<int>(N) - 1));
   memcpy(to, from, length);
   to[length] = '\0';
 }
@@ -76,8 +77,9 @@ void Verdict::take_current_exception() noexcept {
 
 void Verdict::raise() {
   if (rethrow_ != nullptr) ReThrowError(rethrow_);
-  ereport(ERROR, (errcode(code_), errmsg_internal("%s", message_),
-                  detail_[0] == '\0' ? 0 : errdetail_internal("%s", detail_), hint_[0] == '\0' ? 0 : errhint("%s", hint_)));
+  ereport(ERROR,
+          (errcode(code_), errmsg_internal("%s", message_), detail_[0] == '\0' ? 0 : errdetail_internal("%s", detail_),
+           hint_[0] == '\0' ? 0 : errhint("%s", hint_)));
   pg_unreachable();
 }
 

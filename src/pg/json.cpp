@@ -23,7 +23,9 @@ struct EventList {
 };
 
 JsonEvent::Kind scalar_kind(JsonTokenType type) {
-  return type == JSON_TOKEN_STRING ? JsonEvent::kString : type == JSON_TOKEN_NUMBER ? JsonEvent::kNumber : JsonEvent::kOther;
+  return type == JSON_TOKEN_STRING   ? JsonEvent::kString
+         : type == JSON_TOKEN_NUMBER ? JsonEvent::kNumber
+                                     : JsonEvent::kOther;
 }
 
 #if PG_VERSION_NUM >= 160000
@@ -78,7 +80,8 @@ Vector<JsonEvent> json_events(Datum json) {
 
 JsonValue parse_json(std::string_view text, std::string what) {
   Datum json{};
-  call_pg([&]() noexcept { json = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size()))); });
+  call_pg(
+      [&]() noexcept { json = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size()))); });
   return JsonValue(json_events(json), std::move(what));
 }
 

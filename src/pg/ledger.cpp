@@ -20,31 +20,38 @@ void close_table(SpiSession& session, std::string const& table) {
   for (std::uint64_t row = 0; row < open_to.count(); ++row) grantees.push_back(open_to.get(row, 1));
   for (auto const& grantee : grantees) session.execute("REVOKE ALL ON " + table + " FROM " + grantee);
   for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
-    session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " + event + " ON " +
-                    table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
+    session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " +
+                    event + " ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
 }
 
 }  // namespace
 
 ActingAs::ActingAs(Oid role) {
   GetUserIdAndSecContext(&caller_, &security_context_);
-  SetUserIdAndSecContext(role, security_context_ | SECURITY_LOCAL_USERID_CHANGE);
+  // What another role's source runs (functions in a view) must leave nothing behind that runs as the caller later.
+  int const restricted = role == caller_ ? 0 : SECURITY_RESTRICTED_OPERATION;
+  SetUserIdAndSecContext(role, security_context_ | SECURITY_LOCAL_USERID_CHANGE | restricted);
 }
 
 ActingAs::~ActingAs() { SetUserIdAndSecContext(caller_, security_context_); }
 
-std::string ledger_table(std::string const& ledger, char const* table) { return "anon_seq_ledger." + ledger + "_" + table; }
+std::string ledger_table(std::string const& ledger, char const* table) {
+  return "anon_seq_ledger." + ledger + "_" + table;
+}
 
 void create_ledger(SpiSession& session, std::string const& ledger, std::vector<PublishedColumn> const& columns,
                    std::string const& person_type) {
-  auto const cell = ledger_table(ledger, "cell"), person = ledger_table(ledger, "person"), note = ledger_table(ledger, "note");
-  session.execute("CREATE TABLE " + cell + " (version int NOT NULL, cell int NOT NULL, n bigint NOT NULL" + cell_columns(columns) +
-                  ", PRIMARY KEY (version, cell))");
-  session.execute("CREATE TABLE " + note + " (version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb)");
+  auto const cell = ledger_table(ledger, "cell"), person = ledger_table(ledger, "person"),
+             note = ledger_table(ledger, "note");
+  session.execute("CREATE TABLE " + cell + " (version int NOT NULL, cell int NOT NULL, n bigint NOT NULL" +
+                  cell_columns(columns) + ", PRIMARY KEY (version, cell))");
+  session.execute("CREATE TABLE " + note +
+                  " (version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb)");
   close_table(session, cell);
   close_table(session, note);
   if (person_type.empty()) return;
-  session.execute("CREATE TABLE " + person + " (version int NOT NULL, cell int NOT NULL, persons " + person_type + "[] NOT NULL)");
+  session.execute("CREATE TABLE " + person + " (version int NOT NULL, cell int NOT NULL, persons " + person_type +
+                  "[] NOT NULL)");
   session.execute("ALTER TABLE " + person + " ALTER COLUMN persons SET STORAGE EXTERNAL");
   close_table(session, person);
 }
@@ -52,6 +59,10 @@ void create_ledger(SpiSession& session, std::string const& ledger, std::vector<P
 void require_closed(SpiSession& session, std::string const& ledger) {
   auto const rows = session.execute(
       "SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
+      " WHERE c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN ($1 || '_cell', $1 || '_person', $1 || '_note')"
+      " AND a.grantee <> c.relowner"
+      " UNION ALL SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c"
+      " JOIN pg_catalog.pg_attribute AS t ON t.attrelid = c.oid, pg_catalog.aclexplode(t.attacl) AS a"
       " WHERE c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN ($1 || '_cell', $1 || '_person', $1 || '_note')"
       " AND a.grantee <> c.relowner",
       {ledger}, true);
@@ -63,7 +74,12 @@ void require_closed(SpiSession& session, std::string const& ledger) {
 }
 
 void drop_ledger(SpiSession& session, std::string const& ledger) {
-  for (char const* table : {"cell", "person", "note"}) session.execute("DROP TABLE IF EXISTS " + ledger_table(ledger, table));
+  for (char const* table : {"cell", "person", "note"}) {
+    auto const name = ledger_table(ledger, table);
+    auto const found =
+        session.execute("SELECT FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1)", {name});
+    if (found.count() > 0) session.execute("DROP TABLE " + name);
+  }
 }
 
 std::string release_relation(Policy const& policy, std::int32_t version) {
@@ -75,7 +91,8 @@ std::string create_release_view(SpiSession& session, Policy const& policy) {
   for (std::size_t i = 0; i < policy.columns.size(); ++i)
     shown += (i == 0 ? "" : ", ") + ("c.c" + std::to_string(i + 1)) + " AS " + quote_name(policy.columns[i].column);
   auto const relation = release_relation(policy, policy.version);
-  session.execute("CREATE MATERIALIZED VIEW " + relation + " AS SELECT " + shown + " FROM " + ledger_table(policy.ledger(), "cell") +
+  session.execute("CREATE MATERIALIZED VIEW " + relation + " AS SELECT " + shown + " FROM " +
+                  ledger_table(policy.ledger(), "cell") +
                   " AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) AS copy WHERE c.version = " +
                   std::to_string(policy.version) + " ORDER BY c.cell");
   return relation;

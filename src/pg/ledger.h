@@ -10,7 +10,8 @@
 
 namespace anon_seq::pg {
 
-// Acts as a role for as long as it lives: what belongs to a policy's owner is made by him, whoever asks.
+// Acts as a role for as long as it lives: what belongs to a policy's owner is read and made by him, whoever
+// asks; as with REFRESH MATERIALIZED VIEW, code of his that runs on the way gets no rights of the caller's.
 class ActingAs {
  public:
   explicit ActingAs(Oid role);

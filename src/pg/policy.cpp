@@ -29,7 +29,9 @@ Policy policy_from(JsonValue const& row) {
 std::string policy_json(Policy const& policy) {
   auto member = [](char const* key, std::string const& json) { return std::string(", \"") + key + "\": " + json; };
   auto text = [&](char const* key, std::string const& value) { return member(key, json_string(value)); };
-  auto list = [&](char const* key, std::vector<std::string> const& values) { return member(key, json_array(values, json_string)); };
+  auto list = [&](char const* key, std::vector<std::string> const& values) {
+    return member(key, json_array(values, json_string));
+  };
   return "{\"id\": " + std::to_string(policy.id) + text("name", policy.name) + text("method", policy.method) +
          text("source_schema", policy.source_schema) + text("source_name", policy.source_name) +
          member("person", policy.person ? json_string(*policy.person) : "null") + list("quasi", policy.quasi) +
@@ -50,8 +52,8 @@ constexpr char kLoad[] = R"(
 std::string columns_json(std::vector<PublishedColumn> const& columns) {
   return json_array(columns, [](PublishedColumn const& c) {
     return "{\"column\": " + json_string(c.column) + ", \"attribute\": " + json_string(c.attribute) +
-           ", \"taxonomy\": " + (c.taxonomy.empty() ? "null" : json_string(c.taxonomy)) + ", \"role\": " + json_string(c.role) +
-           ", \"type\": " + json_string(c.type) + "}";
+           ", \"taxonomy\": " + (c.taxonomy.empty() ? "null" : json_string(c.taxonomy)) +
+           ", \"role\": " + json_string(c.role) + ", \"type\": " + json_string(c.type) + "}";
   });
 }
 
@@ -116,8 +118,9 @@ void begin_version(SpiSession& session, Policy& policy) {
 
 void undo_version(SpiSession& session, Policy const& policy) {
   CatalogWriter catalog(session);
-  catalog.execute("UPDATE anon_seq.policy SET version = version OPERATOR(pg_catalog.-) 1 WHERE id OPERATOR(pg_catalog.=) $1",
-                  {policy.id});
+  catalog.execute(
+      "UPDATE anon_seq.policy SET version = version OPERATOR(pg_catalog.-) 1 WHERE id OPERATOR(pg_catalog.=) $1",
+      {policy.id});
 }
 
 void delete_policy(SpiSession& session, Policy const& policy) {

@@ -115,6 +115,7 @@ void RowReader::decode() {
     }
     Column& into = table_.columns[column];
     ValueType const type = types_[column++];
+    make_room(into.codes, fetched_);
     for (std::size_t row = 0; row < fetched_; ++row) {
       std::size_t const cell = row * width_ + i;
       into.codes.push_back(nulls_[cell] ? kNull : into.values.intern(key_of(type, datums_[cell], buffer, into.name)));
@@ -136,6 +137,7 @@ void RowReader::forget_rows() {
 
 CodedTable RowReader::finish(Checkpoint& checkpoint, std::size_t raw) {
   while (next_batch()) continue;
+  for (std::size_t i = 0; i < raw; ++i) table_.columns[i].values.forget_index();
   for (std::size_t i = raw; i < types_.size(); ++i) put_in_order(table_.columns[i], types_[i], checkpoint);
   return std::move(table_);
 }

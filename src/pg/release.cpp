@@ -40,14 +40,19 @@ std::vector<Release> releases_from(Rows const& rows) {
 }
 
 std::string release_json(Release const& r) {
-  auto number = [](char const* key, std::int64_t value) { return std::string(", \"") + key + "\": " + std::to_string(value); };
-  auto text = [](char const* key, std::string const& value) { return std::string(", \"") + key + "\": " + json_string(value); };
+  auto number = [](char const* key, std::int64_t value) {
+    return std::string(", \"") + key + "\": " + std::to_string(value);
+  };
+  auto text = [](char const* key, std::string const& value) {
+    return std::string(", \"") + key + "\": " + json_string(value);
+  };
   return "{\"version\": " + std::to_string(r.version) + text("name", r.name) + text("ledger", r.ledger) +
-         text("method", r.method) + text("population", r.population) + ", \"relations\": " + json_array(r.relations, json_string) +
-         number("published", r.published) + number("withheld", r.withheld) + number("waiting", r.waiting) +
-         number("deferred", r.deferred) + number("classes", r.classes) +
-         (r.smallest_class ? number("smallest_class", *r.smallest_class) : "") + ", \"parameters\": {\"parameters\": " + r.parameters +
-         ", \"options\": " + r.options + "}, \"columns\": " + columns_json(r.columns) + text("digest", r.digest) + "}";
+         text("method", r.method) + text("population", r.population) +
+         ", \"relations\": " + json_array(r.relations, json_string) + number("published", r.published) +
+         number("withheld", r.withheld) + number("waiting", r.waiting) + number("deferred", r.deferred) +
+         number("classes", r.classes) + (r.smallest_class ? number("smallest_class", *r.smallest_class) : "") +
+         ", \"parameters\": {\"parameters\": " + r.parameters + ", \"options\": " + r.options +
+         "}, \"columns\": " + columns_json(r.columns) + text("digest", r.digest) + "}";
 }
 
 constexpr char kRelease[] =
@@ -66,7 +71,9 @@ PublishedColumn const* Release::find_column(std::string_view column) const {
 void lock_population(SpiSession& session, std::string const& population) {
   CatalogWriter catalog(session);
   catalog.execute("INSERT INTO anon_seq.population (name) VALUES ($1) ON CONFLICT DO NOTHING", {population});
-  catalog.execute("SELECT FROM anon_seq.population WHERE name OPERATOR(pg_catalog.=) $1 FOR UPDATE", {population});
+  // An update, not a lock alone: under REPEATABLE READ who comes second, or later, must get 40001, as it would
+  // not see the release that the first one made.
+  catalog.execute("UPDATE anon_seq.population SET name = name WHERE name OPERATOR(pg_catalog.=) $1", {population});
 }
 
 std::vector<Release> releases_of(SpiSession& session, std::string const& population) {
@@ -77,9 +84,10 @@ std::vector<Release> releases_of(SpiSession& session, std::string const& populat
 
 std::vector<Release> find_releases(SpiSession& session, std::string const& reference) {
   CatalogWriter catalog(session);
-  std::string const sql = std::string(kRelease) +
-                          "(r.name OPERATOR(pg_catalog.=) $1 OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1)"
-                          " AND anon_seq.owns_ledger($2, r.ledger) ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC, r.version DESC";
+  std::string const sql =
+      std::string(kRelease) +
+      "(r.name OPERATOR(pg_catalog.=) $1 OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1)"
+      " AND anon_seq.owns_ledger($2, r.ledger) ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC, r.version DESC";
   auto releases = releases_from(catalog.read(sql.c_str(), {reference, catalog.caller_value()}));
   if (releases.empty())
     throw Error(Fault::kNoObject, "release " + quoted(reference) + " does not exist", "",
@@ -87,7 +95,9 @@ std::vector<Release> find_releases(SpiSession& session, std::string const& refer
   return releases;
 }
 
-Release find_release(SpiSession& session, std::string const& reference) { return find_releases(session, reference).front(); }
+Release find_release(SpiSession& session, std::string const& reference) {
+  return find_releases(session, reference).front();
+}
 
 void insert_release(SpiSession& session, Release const& release) {
   CatalogWriter catalog(session);
@@ -104,8 +114,9 @@ void insert_release(SpiSession& session, Release const& release) {
 
 void mark_retired(SpiSession& session, Release const& release) {
   CatalogWriter catalog(session);
-  catalog.execute("UPDATE anon_seq.release SET relations = '{}', retired_at = pg_catalog.now() WHERE id OPERATOR(pg_catalog.=) $1",
-                  {release.id});
+  catalog.execute(
+      "UPDATE anon_seq.release SET relations = '{}', retired_at = pg_catalog.now() WHERE id OPERATOR(pg_catalog.=) $1",
+      {release.id});
 }
 
 }  // namespace anon_seq::pg

@@ -21,7 +21,9 @@ struct Release {
   std::string reference() const { return version == 0 ? name : name + "/" + std::to_string(version); }
   PublishedColumn const* find_column(std::string_view column) const;
   // Which column c<i> of the cells it is, from 1. REQUIRES: one of columns.
-  std::size_t number_of(PublishedColumn const& column) const { return static_cast<std::size_t>(&column - columns.data()) + 1; }
+  std::size_t number_of(PublishedColumn const& column) const {
+    return static_cast<std::size_t>(&column - columns.data()) + 1;
+  }
 };
 
 // Waits for, and keeps off, everybody who makes or registers a release of the population.

@@ -18,7 +18,10 @@ ReturnSetInfo& result_of(FunctionCallInfo fcinfo) { return *reinterpret_cast<Ret
 }  // namespace
 
 void begin_result(FunctionCallInfo fcinfo) {
-  call_pg([&]() noexcept { InitMaterializedSRF(fcinfo, 0); });
+  call_pg([&]() noexcept {
+    bool const one_column = get_call_result_type(fcinfo, nullptr, nullptr) == TYPEFUNC_SCALAR;
+    InitMaterializedSRF(fcinfo, one_column ? MAT_SRF_USE_EXPECTED_DESC : 0);
+  });
 }
 
 void put_query(FunctionCallInfo fcinfo, std::string const& sql, std::initializer_list<SqlValue> values) {
@@ -31,13 +34,14 @@ void put_query(FunctionCallInfo fcinfo, std::string const& sql, std::initializer
       types[i] = values.begin()[i].type;
       datums[i] = values.begin()[i].make();
     }
-    Portal const portal = SPI_cursor_open_with_args(nullptr, text, static_cast<int>(values.size()), types.data(), datums.data(),
-                                                    nullptr, true, CURSOR_OPT_NO_SCROLL);
+    Portal const portal = SPI_cursor_open_with_args(nullptr, text, static_cast<int>(values.size()), types.data(),
+                                                    datums.data(), nullptr, true, CURSOR_OPT_NO_SCROLL);
     for (;;) {
       CHECK_FOR_INTERRUPTS();
       SPI_cursor_fetch(portal, true, kBatch);
       if (SPI_processed == 0) break;
-      for (std::uint64_t row = 0; row < SPI_processed; ++row) tuplestore_puttuple(result_of(fcinfo).setResult, SPI_tuptable->vals[row]);
+      for (std::uint64_t row = 0; row < SPI_processed; ++row)
+        tuplestore_puttuple(result_of(fcinfo).setResult, SPI_tuptable->vals[row]);
       SPI_freetuptable(SPI_tuptable);
     }
     SPI_cursor_close(portal);
@@ -59,7 +63,8 @@ Datum make_row(FunctionCallInfo fcinfo, std::vector<std::optional<std::string>> 
   call_pg([&]() noexcept {
     TupleDesc description = nullptr;
     if (get_call_result_type(fcinfo, nullptr, &description) != TYPEFUNC_COMPOSITE) elog(ERROR, "the result is no row");
-    row = HeapTupleGetDatum(BuildTupleFromCStrings(TupleDescGetAttInMetadata(BlessTupleDesc(description)), values.data()));
+    row = HeapTupleGetDatum(
+        BuildTupleFromCStrings(TupleDescGetAttInMetadata(BlessTupleDesc(description)), values.data()));
   });
   return row;
 }

@@ -14,8 +14,8 @@ struct Pin {
 };
 constexpr Pin kPins[] = {
     {"search_path", "pg_catalog, pg_temp"},
-    {"row_security", "off"},            // refuse rather than read a part of the rows
-    {"synchronize_seqscans", "off"},    // a relation of paths is read in the order it was written
+    {"row_security", "off"},          // refuse rather than read a part of the rows
+    {"synchronize_seqscans", "off"},  // a relation of paths is read in the order it was written
     {"DateStyle", "ISO, YMD"},
     {"IntervalStyle", "postgres"},
     {"TimeZone", "UTC"},

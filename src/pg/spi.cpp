@@ -23,8 +23,8 @@ Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> value
       types[i] = values[i].type;
       datums[i] = values[i].make();
     }
-    int const result =
-        SPI_execute_with_args(text, static_cast<int>(values.size()), types.data(), datums.data(), nullptr, read_only, 0);
+    int const result = SPI_execute_with_args(text, static_cast<int>(values.size()), types.data(), datums.data(),
+                                             nullptr, read_only, 0);
     if (result < 0) elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
   });
   return {};

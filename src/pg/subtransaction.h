@@ -46,14 +46,13 @@ class SubTransaction {
   Live live_;
 };
 
-// Runs `body` in a subtransaction; returns the Error that undid it, or nothing.
+// Runs `body` in a subtransaction and undoes what it wrote; returns the Error that it met, or nothing.
 template <class Body>
 std::optional<Error> try_out(Body body) {
   try {
     SubTransaction work;
     try {
       body();
-      work.commit();
     } catch (PgError const&) {
       work.abandon();
       throw;

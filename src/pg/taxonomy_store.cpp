@@ -67,7 +67,9 @@ std::int32_t insert_entry(CatalogWriter& catalog, std::string const& name, OpenS
 Taxonomy load_tree(SpiSession& session, Entry const& entry, std::string const& name, Checkpoint& checkpoint) {
   Dictionary labels;
   Vector<Node> parents;
-  auto corrupt = [&]() { throw Error(Fault::kInternal, "the stored nodes of taxonomy " + quoted(name) + " are not a tree"); };
+  auto corrupt = [&]() {
+    throw Error(Fault::kInternal, "the stored nodes of taxonomy " + quoted(name) + " are not a tree");
+  };
   RowReader reader(session,
                    "SELECT n.parent, n.label FROM anon_seq.taxonomy_node AS n WHERE n.taxonomy = " +
                        std::to_string(entry.id) + " ORDER BY n.node",
@@ -109,8 +111,9 @@ void check_new_taxonomy(SpiSession& session, std::string const& name) {
 void create_tree(SpiSession& session, std::string const& name, Taxonomy const& tree) {
   CatalogWriter catalog(session);
   std::int32_t const id = insert_entry(catalog, name, {"tree", {}});
-  BulkWriter writer(session, "anon_seq.taxonomy_node",
-                    {{"taxonomy", INT4OID, ""}, {"node", INT4OID, ""}, {"parent", INT4OID, ""}, {"label", TEXTOID, ""}});
+  BulkWriter writer(
+      session, "anon_seq.taxonomy_node",
+      {{"taxonomy", INT4OID, ""}, {"node", INT4OID, ""}, {"parent", INT4OID, ""}, {"label", TEXTOID, ""}});
   for (Node n = 0; n < tree.size(); ++n) {
     writer.put(id);
     writer.put(n);
@@ -187,6 +190,15 @@ void add_to_taxonomy(SpiSession& session, std::string const& name, std::string c
 void drop_taxonomy(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
   Entry const entry = find_owned(catalog, name);
+  auto const users = catalog.execute(
+      "SELECT pg_catalog.string_agg(DISTINCT u.name, ', ' ORDER BY u.name) FROM ("
+      "  SELECT p.name, p.columns FROM anon_seq.policy AS p UNION ALL SELECT r.name, r.columns FROM anon_seq.release AS r) AS u,"
+      " pg_catalog.jsonb_array_elements(u.columns) AS c WHERE c OPERATOR(pg_catalog.->>) 'taxonomy' OPERATOR(pg_catalog.=) $1",
+      {name});
+  if (auto const used_by = users.text(0, 1))
+    throw Error(Fault::kInUse, "taxonomy " + quoted(name) + " is in use",
+                "Policies and releases use it: " + *used_by + ".",
+                "What was released keeps its meaning only with its taxonomy.");
   catalog.execute("DELETE FROM anon_seq.taxonomy_node WHERE taxonomy OPERATOR(pg_catalog.=) $1", {entry.id});
   catalog.execute("DELETE FROM anon_seq.taxonomy WHERE id OPERATOR(pg_catalog.=) $1", {entry.id});
 }
@@ -195,7 +207,8 @@ void set_reader(SpiSession& session, std::string const& name, std::string const&
   CatalogWriter catalog(session);
   Entry const entry = find_owned(catalog, name);
   auto const known = catalog.execute(
-      "SELECT FROM pg_catalog.pg_roles AS r WHERE r.rolname OPERATOR(pg_catalog.=) $1 OR $1 OPERATOR(pg_catalog.=) 'public'", {role});
+      "SELECT FROM pg_catalog.pg_roles AS r WHERE r.rolname OPERATOR(pg_catalog.=) $1 OR $1 OPERATOR(pg_catalog.=) 'public'",
+      {role});
   if (may_read && known.count() == 0) throw Error(Fault::kNoObject, "role " + quoted(role) + " does not exist");
   catalog.execute(
       "UPDATE anon_seq.taxonomy SET readers = CASE WHEN $3 OPERATOR(pg_catalog.=) 1"

@@ -20,7 +20,8 @@ double float_of(std::string_view key) {
 // The value whose key this is. palloc: only inside call_pg.
 Datum datum_of(ValueType type, std::string_view key) {
   switch (type.kind) {
-    case ValueKind::kNumeric: return PointerGetDatum(cstring_to_text_with_len(key.data(), static_cast<int>(key.size())));
+    case ValueKind::kNumeric:
+      return PointerGetDatum(cstring_to_text_with_len(key.data(), static_cast<int>(key.size())));
     case ValueKind::kUuid: {
       void* const bytes = palloc(key.size());
       return PointerGetDatum(memcpy(bytes, key.data(), key.size()));
@@ -145,7 +146,8 @@ void fill_positions(Column& column, Dictionary const& labels) {
 }  // namespace
 
 KeyTexts::KeyTexts(Column const& column, ValueType type, Checkpoint& checkpoint) : column_(column), type_(type) {
-  if (type.kind != ValueKind::kText && type.kind != ValueKind::kInteger) labels_ = server_labels(column, type, checkpoint);
+  if (type.kind != ValueKind::kText && type.kind != ValueKind::kInteger)
+    labels_ = server_labels(column, type, checkpoint);
 }
 
 std::string_view KeyTexts::operator[](Code code) {

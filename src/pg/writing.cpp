@@ -26,8 +26,8 @@ BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::ve
     aliases += comma + ("a" + number);
     values += comma + ("a" + number) + (columns_[i].cast.empty() ? "" : "::" + columns_[i].cast);
   }
-  insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT " + values + " FROM ROWS FROM (" + arrays + ") AS u (" +
-            aliases + ")";
+  insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT " + values + " FROM ROWS FROM (" + arrays +
+            ") AS u (" + aliases + ")";
 }
 
 BulkWriter::Cell& BulkWriter::add_cell() {
@@ -69,16 +69,19 @@ Datum BulkWriter::array_of(std::size_t column) const noexcept {
     if (cell.null)
       datums[row] = 0;
     else if (type == TEXTOID)
-      datums[row] = PointerGetDatum(cstring_to_text_with_len(bytes_.data() + cell.number, static_cast<int>(cell.length)));
+      datums[row] =
+          PointerGetDatum(cstring_to_text_with_len(bytes_.data() + cell.number, static_cast<int>(cell.length)));
     else
-      datums[row] = type == INT4OID ? Int32GetDatum(static_cast<std::int32_t>(cell.number)) : Int64GetDatum(cell.number);
+      datums[row] =
+          type == INT4OID ? Int32GetDatum(static_cast<std::int32_t>(cell.number)) : Int64GetDatum(cell.number);
   }
   std::int16_t length = 0;
   bool by_value = false;
   char alignment = 0;
   get_typlenbyvalalign(type, &length, &by_value, &alignment);
   int dimensions[1] = {static_cast<int>(rows)}, lower_bounds[1] = {1};
-  return PointerGetDatum(construct_md_array(datums, nulls, 1, dimensions, lower_bounds, type, length, by_value, alignment));
+  return PointerGetDatum(
+      construct_md_array(datums, nulls, 1, dimensions, lower_bounds, type, length, by_value, alignment));
 }
 
 void BulkWriter::flush() {

@@ -41,7 +41,8 @@ void require_no_weaker(Policy const& before, Policy const& after) {
   if (!same_columns(before, after)) refuse(before, "its columns and taxonomies are fixed", kShape);
   if (before.target_schema != after.target_schema || before.target_name != after.target_name)
     refuse(before, "publish_as is fixed", kShape);
-  if (before.person != after.person) refuse(before, "person is fixed", "Counts of earlier releases are counts of these persons.");
+  if (before.person != after.person)
+    refuse(before, "person is fixed", "Counts of earlier releases are counts of these persons.");
   if (before.population != after.population)
     refuse(before, "population is fixed", "Its releases would count for nobody else any more.");
   if (old.k && (!now.k || *now.k < *old.k))
@@ -49,16 +50,24 @@ void require_no_weaker(Policy const& before, Policy const& after) {
   if (old.max_link && (!now.max_link || !at_most_as_lax(*now.max_link, *old.max_link)))
     refuse(before, "max_link may be lowered, not raised", "Earlier releases promised the lower one.");
   for (auto const& rule : old.rules)
-    if (!is_kept(rule, now.rules)) refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");
+    if (!is_kept(rule, now.rules))
+      refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");
   for (auto const& name : now.unguarded)
     if (std::find(old.unguarded.begin(), old.unguarded.end(), name) == old.unguarded.end())
       refuse(before, "no release can be left out of account later", "unguarded would add " + name + ".");
   if (now.unguarded_by_wish() && !old.unguarded_by_wish())
     refuse(before, "no release can be left out of account later", "previous would be '{}'.");
+  for (auto const& name : old.previous.value_or(std::vector<std::string>{}))
+    if (!now.previous || std::find(now.previous->begin(), now.previous->end(), name) == now.previous->end())
+      refuse(before, "no release can be left out of account later", "previous would lose " + name + ".");
+  for (auto const& name : now.allow_unique)
+    if (std::find(old.allow_unique.begin(), old.allow_unique.end(), name) == old.allow_unique.end())
+      refuse(before, "no column can be allowed to be unique later", "allow_unique would add " + name + ".");
   for (auto const& name : now.not_common)
     if (std::find(old.not_common.begin(), old.not_common.end(), name) == old.not_common.end())
       refuse(before, "no common attribute can be waived later", "not_common would add " + name + ".");
-  if (old.overlap && !now.overlap) refuse(before, "overlap cannot be switched off", "An attacker compares intervals all the same.");
+  if (old.overlap && !now.overlap)
+    refuse(before, "overlap cannot be switched off", "An attacker compares intervals all the same.");
 }
 
 }  // namespace anon_seq::pg

@@ -87,7 +87,8 @@ class Resolver {
     take(definition_.publish_as_is, "publish_as_is");
     for (auto const& [column, taxonomy] : taxonomies_.members())
       if (std::find(all.begin(), all.end(), column) == all.end())
-        throw Error(Fault::kParameter, "taxonomies names column " + quoted(column) + ", which has no role in this policy");
+        throw Error(Fault::kParameter,
+                    "taxonomies names column " + quoted(column) + ", which has no role in this policy");
     auto const sql = select_columns(session_, definition_.source, all);  // says which one is missing
     session_.execute(sql + " LIMIT 0", {}, true);                        // says if the caller may not read it
   }
@@ -106,11 +107,13 @@ class Resolver {
     if (definition_.target_name.size() > kMaxTarget)
       throw Error(Fault::kName, "name " + quoted(definition_.target_name) + " is too long for a release",
                   "It has " + std::to_string(definition_.target_name.size()) + " bytes, " + std::to_string(kMaxTarget) +
-                      " are allowed, as versions add to it.", "Give another one by publish_as.");
+                      " are allowed, as versions add to it.",
+                  "Give another one by publish_as.");
     auto const rows = session_.execute(
         "SELECT n.oid, pg_catalog.has_schema_privilege(n.oid, 'CREATE') FROM pg_catalog.pg_namespace AS n WHERE n.nspname = $1",
         {definition_.target_schema}, true);
-    if (rows.count() == 0) throw Error(Fault::kNoObject, "schema " + quoted(definition_.target_schema) + " does not exist");
+    if (rows.count() == 0)
+      throw Error(Fault::kNoObject, "schema " + quoted(definition_.target_schema) + " does not exist");
     if (rows.get(0, 2) != "t")
       throw Error(Fault::kPrivilege, "permission denied for schema " + definition_.target_schema,
                   "Releases are made there: it takes the right CREATE.", "Name another schema by publish_as.");
@@ -123,8 +126,11 @@ class Resolver {
 
   // A taxonomy with the column's own name counts only if its owner's role is one of the caller's.
   bool has_own_taxonomy(std::string const& column) {
-    return session_.execute("SELECT FROM anon_seq.taxonomies AS t WHERE t.name = $1 AND anon_seq.has_role(current_user::pg_catalog.regrole, t.owner)",
-                            {column}, true).count() > 0;
+    return session_
+               .execute(
+                   "SELECT FROM anon_seq.taxonomies AS t WHERE t.name = $1 AND anon_seq.has_role(current_user::pg_catalog.regrole, t.owner)",
+                   {column}, true)
+               .count() > 0;
   }
 
   PublishedColumn quasi_column(std::string const& name) {
@@ -133,13 +139,17 @@ class Resolver {
     bool const continuous = is_continuous(column.value.kind);
     bool const small = column.value.kind == ValueKind::kBoolean || column.value.kind == ValueKind::kEnum;
     if (taxonomy.empty() && !continuous && has_own_taxonomy(name)) taxonomy = name;
-    if (taxonomy.empty() && small) taxonomy = small_taxonomy(session_, column.value.type);
+    bool const by_type = taxonomy.empty() && small;
+    if (by_type) taxonomy = small_taxonomy(session_, column.value.type);
     if (taxonomy.empty() && !continuous)
       throw Error(Fault::kParameter, "column " + quoted(name) + " needs a taxonomy",
                   "It is of type " + column.type + ", and there is no taxonomy of that name that is yours.",
-                  "Make one, beginning with SELECT anon_seq.suggest_taxonomy('" + qualified_name(definition_.source) + "', '" +
-                      name + "'), and name it in taxonomies => '{\"" + name + "\": \"...\"}'.");
+                  "Make one, beginning with SELECT anon_seq.suggest_taxonomy(" +
+                      sql_literal(qualified_name(definition_.source)) + ", " + sql_literal(name) +
+                      "), and name it in taxonomies => " + sql_literal("{" + json_string(name) + ": \"...\"}") + ".");
     if (!taxonomy.empty()) {
+      std::optional<FreshSnapshot> just_made;
+      if (by_type) just_made.emplace();
       InterruptCheckpoint checkpoint;
       load_taxonomy(session_, taxonomy, checkpoint);  // says if it is not there for the caller
     }
@@ -168,7 +178,8 @@ Oid source_of(SpiSession& session, Policy const& policy) {
   if (auto const oid = rows.text(0, 1)) return static_cast<Oid>(std::stoul(*oid));
   throw Error(Fault::kNoObject, "source " + name + " of policy " + quoted(policy.name) + " does not exist",
               "It has been dropped or renamed since the policy was declared.",
-              "Rename it back, or SELECT anon_seq.alter_policy('" + policy.name + "', '{\"source\": \"schema.table\"}').");
+              "Rename it back, or SELECT anon_seq.alter_policy(" + sql_literal(policy.name) +
+                  ", '{\"source\": \"schema.table\"}').");
 }
 
 Definition definition_of(SpiSession& session, Policy const& policy) {

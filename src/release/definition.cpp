@@ -16,7 +16,8 @@ std::string text_of(JsonValue const& json) {
     case JsonValue::Kind::kObject: break;
   }
   std::string text;
-  for (auto const& [key, value] : json.members()) text += (text.empty() ? "" : ", ") + json_string(key) + ": " + text_of(value);
+  for (auto const& [key, value] : json.members())
+    text += (text.empty() ? "" : ", ") + json_string(key) + ": " + text_of(value);
   return "{" + text + "}";
 }
 
@@ -39,7 +40,8 @@ std::string overlaid(std::string const& under, std::vector<std::pair<std::string
 Oid relation_named(SpiSession& session, std::string const& name) {
   auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true);
   if (auto const oid = rows.text(0, 1)) return static_cast<Oid>(std::stoul(*oid));
-  throw Error(Fault::kNoObject, "relation " + quoted(name) + " does not exist", "", "Write it with its schema: \"schema.table\".");
+  throw Error(Fault::kNoObject, "relation " + quoted(name) + " does not exist", "",
+              "Write it with its schema: \"schema.table\".");
 }
 
 std::optional<std::string> text_or_null(JsonValue const& json) {
@@ -50,17 +52,24 @@ std::optional<std::string> text_or_null(JsonValue const& json) {
 }  // namespace
 
 Definition changed(SpiSession& session, Definition definition, JsonValue const& changes) {
-  changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as", "population", "options", "k",
-                       "max_link", "rules", "label", "objective", "previous"});
+  changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as",
+                       "population", "options", "k", "max_link", "rules", "label", "objective", "previous"});
   std::vector<std::pair<std::string, std::string>> parameters;
   for (auto const& [key, value] : changes.members()) {
-    if (key == "source") definition.source = relation_named(session, value.string());
-    else if (key == "person") definition.person = text_or_null(value);
-    else if (key == "quasi") definition.quasi = value.strings();
-    else if (key == "sensitive") definition.sensitive = value.strings();
-    else if (key == "publish_as_is") definition.publish_as_is = value.strings();
-    else if (key == "taxonomies") definition.taxonomies = text_of(value);
-    else if (key == "population") definition.population = text_or_null(value);
+    if (key == "source")
+      definition.source = relation_named(session, value.string());
+    else if (key == "person")
+      definition.person = text_or_null(value);
+    else if (key == "quasi")
+      definition.quasi = value.strings();
+    else if (key == "sensitive")
+      definition.sensitive = value.strings();
+    else if (key == "publish_as_is")
+      definition.publish_as_is = value.strings();
+    else if (key == "taxonomies")
+      definition.taxonomies = text_of(value);
+    else if (key == "population")
+      definition.population = text_or_null(value);
     else if (key == "publish_as") {
       auto const names = split_name(value.string());
       if (!names.first.empty()) definition.target_schema = names.first;

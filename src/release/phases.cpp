@@ -16,7 +16,8 @@ void Phases::begin(char const* phase) {
   end();
   phase_ = phase;
   began_ = GetCurrentTimestamp();
-  std::string const activity = "anon_seq publish " + quoted(policy_) + ": " + phase + " (" + std::to_string(++number_) + " of " + std::to_string(kPhases) + ")";
+  std::string const activity = "anon_seq publish " + quoted(policy_) + ": " + phase + " (" + std::to_string(++number_) +
+                               " of " + std::to_string(kPhases) + ")";
   pgstat_report_activity(STATE_RUNNING, activity.c_str());
 }
 
@@ -27,7 +28,8 @@ void Phases::end() {
   char const* const policy = policy_.c_str();
   phase_ = nullptr;
   if (verbose_)
-    call_pg([&]() noexcept { ereport(INFO, (errmsg_internal("policy \"%s\": %s took %.3f s", policy, phase, seconds))); });
+    call_pg(
+        [&]() noexcept { ereport(INFO, (errmsg_internal("policy \"%s\": %s took %.3f s", policy, phase, seconds))); });
 }
 
 }  // namespace anon_seq::pg

@@ -30,7 +30,8 @@ std::vector<Listed> listed_columns(SpiSession& session, Oid relation, JsonValue 
       }
       about.expect_keys({"column", "taxonomy"});
       auto const *column = about.find("column"), *taxonomy = about.find("taxonomy");
-      listed.push_back({attribute, column == nullptr ? attribute : column->string(), taxonomy == nullptr ? "" : taxonomy->string(), "", false});
+      listed.push_back({attribute, column == nullptr ? attribute : column->string(),
+                        taxonomy == nullptr ? "" : taxonomy->string(), "", false});
     }
   }
   if (listed.empty()) throw Error(Fault::kParameter, "attributes must list at least one column");
@@ -49,7 +50,9 @@ void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) 
         {SqlValue::oid(relation), column.column, column.attribute}, true);
     column.type = rows.get(0, 1);
     column.is_range = rows.get(0, 2) == "t";
-    if (!column.is_range && value_type_of(static_cast<Oid>(std::stoul(rows.get(0, 3))), column.column).kind != ValueKind::kText) continue;
+    if (!column.is_range &&
+        value_type_of(static_cast<Oid>(std::stoul(rows.get(0, 3))), column.column).kind != ValueKind::kText)
+      continue;
     if (column.taxonomy.empty() && !column.is_range && rows.get(0, 4) == "t") column.taxonomy = column.attribute;
   }
 }
@@ -57,7 +60,8 @@ void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) 
 // The label of the taxonomy that a text means; the text itself if it is one already.
 class LabelReader {
  public:
-  LabelReader(SpiSession& session, std::string const& taxonomy) : taxonomy_(load_taxonomy(session, taxonomy, checkpoint_)) {}
+  LabelReader(SpiSession& session, std::string const& taxonomy)
+      : taxonomy_(load_taxonomy(session, taxonomy, checkpoint_)) {}
 
   std::optional<std::string> read(std::string_view text) const {
     if (knows(text)) return std::string(text);
@@ -91,12 +95,15 @@ std::vector<std::optional<std::string>> ledger_texts(SpiSession& session, Listed
     }
     listed.type = "text";
     if (unknown > 0)
-      throw Error(Fault::kData, "column " + quoted(listed.column) + " has values that are no part of taxonomy " + quoted(listed.taxonomy),
-                  std::to_string(unknown) + (unknown == 1 ? " distinct value." : " distinct values."));
+      throw Error(
+          Fault::kData,
+          "column " + quoted(listed.column) + " has values that are no part of taxonomy " + quoted(listed.taxonomy),
+          std::to_string(unknown) + (unknown == 1 ? " distinct value." : " distinct values."));
     return texts;
   }
   bool intervals = column.kind == ValueKind::kText && !listed.is_range && column.distinct() > 1;
-  for (Code code = 1; intervals && code < column.distinct(); ++code) intervals = interval_text(column.values[code]).has_value();
+  for (Code code = 1; intervals && code < column.distinct(); ++code)
+    intervals = interval_text(column.values[code]).has_value();
   for (Code code = 1; code < column.distinct(); ++code)
     texts.push_back(intervals ? *interval_text(column.values[code]) : std::string(column.values[code]));
   if (intervals) listed.type = "numrange";
@@ -110,21 +117,25 @@ std::string select_registered(std::vector<Listed> const& listed, Oid relation) {
     columns += quote_name(listed[i].column) + (listed[i].is_range ? "::pg_catalog.text" : "") + " AS c" + number + ", ";
     groups += (i == 0 ? "" : ", ") + number;
   }
-  return "SELECT " + columns + "pg_catalog.count(*) AS n FROM " + qualified_name(relation) + " GROUP BY " + groups + " ORDER BY " + groups;
+  return "SELECT " + columns + "pg_catalog.count(*) AS n FROM " + qualified_name(relation) + " GROUP BY " + groups +
+         " ORDER BY " + groups;
 }
 
 }  // namespace
 
 std::string relation_fingerprint(SpiSession& session, std::string const& relation) {
-  auto const rows = session.execute("SELECT pg_catalog.count(*) || '-' || coalesce(pg_catalog.sum(pg_catalog.hashtextextended(t::pg_catalog.text, 0)), 0) FROM " +
-                                        relation + " AS t", {}, true);
+  auto const rows = session.execute(
+      "SELECT pg_catalog.count(*) || '-' || coalesce(pg_catalog.sum(pg_catalog.hashtextextended(t::pg_catalog.text, 0)), 0) FROM " +
+          relation + " AS t",
+      {}, true);
   return rows.get(0, 1);
 }
 
 Release register_release(SpiSession& session, std::string const& name, Oid relation, std::string const& population,
                          JsonValue const* attributes) {
   check_name("release", name);
-  if (name.find('/') != std::string::npos) throw Error(Fault::kParameter, "the name of a registered release has no slash");
+  if (name.find('/') != std::string::npos)
+    throw Error(Fault::kParameter, "the name of a registered release has no slash");
   InterruptCheckpoint checkpoint;
   lock_population(session, population);
   FreshSnapshot const snapshot;
@@ -160,7 +171,8 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   create_ledger(session, release.ledger, release.columns, "");
   LedgerPen const pen;
   std::vector<WriteColumn> columns{{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"n", INT8OID, ""}};
-  for (std::size_t i = 0; i < listed.size(); ++i) columns.push_back({"c" + std::to_string(i + 1), TEXTOID, listed[i].type});
+  for (std::size_t i = 0; i < listed.size(); ++i)
+    columns.push_back({"c" + std::to_string(i + 1), TEXTOID, listed[i].type});
   BulkWriter writer(session, ledger_table(release.ledger, "cell"), columns);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     writer.put(std::int64_t{0});
@@ -176,7 +188,8 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
     writer.end_row();
   }
   writer.finish();
-  session.execute("INSERT INTO " + ledger_table(release.ledger, "note") + " (version, fingerprint) VALUES (0, $1)", {release.digest});
+  session.execute("INSERT INTO " + ledger_table(release.ledger, "note") + " (version, fingerprint) VALUES (0, $1)",
+                  {release.digest});
   insert_release(session, release);
   return release;
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "pg/audit_tables.h"
 #include "pg/ledger.h"
 #include "release/earlier_table.h"
+#include "release/registration.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -30,9 +32,9 @@ Check rows_check(SpiSession& session, Release const& release) {
   }
   auto const cell = ledger_table(release.ledger, "cell");
   auto const rows = session.execute(
-      "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell + " WHERE version = " + std::to_string(release.version) +
-          "), r AS MATERIALIZED (SELECT " + shown + "pg_catalog.count(*) AS n FROM " + release.relations.front() + " GROUP BY " +
-          numbers_to(release.columns.size()) +
+      "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell + " WHERE version = " +
+          std::to_string(release.version) + "), r (" + cells + "n) AS MATERIALIZED (SELECT " + shown + "pg_catalog.count(*) FROM " +
+          release.relations.front() + " GROUP BY " + numbers_to(release.columns.size()) +
           ") SELECT (SELECT pg_catalog.count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)"
           " + (SELECT pg_catalog.count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x), (SELECT coalesce(pg_catalog.sum(n), 0) FROM r)",
       {}, true);
@@ -56,17 +58,17 @@ Check ledger_check(SpiSession& session, Release const& release) {
 }
 
 // A release as a table of an audit: its cells, and the attributes by which it is compared.
-AuditTable audit_table(SpiSession& session, Release const& release, SequentialPolicy const& demands, std::string const& query) {
-  AuditTable table;
-  table.name = release.reference();
-  table.query = query.empty() ? select_cells(session, release) : query;
-  table.weight_column = "n";
+AuditTable audit_table(SpiSession& session, Release const& release, SequentialPolicy const& demands,
+                       bool with_persons) {
+  AuditTable table = release_table(release, with_persons);
+  if (!with_persons)
+    table.query = "SELECT " + named_cells(release) + " FROM (" + select_cells(session, release) + ") AS l";
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     auto const& column = release.columns[i];
     auto const& waived = demands.not_common;
     bool const is_waived = std::find(waived.begin(), waived.end(), column.column) != waived.end() ||
                            std::find(waived.begin(), waived.end(), column.attribute) != waived.end();
-    table.columns.push_back({"c" + std::to_string(i + 1), is_waived ? "" : column.attribute, column.taxonomy, is_range(column)});
+    if (is_waived) table.columns[i].attribute.clear();
   }
   return table;
 }
@@ -74,14 +76,15 @@ AuditTable audit_table(SpiSession& session, Release const& release, SequentialPo
 bool has_repeated_persons(SpiSession& session, Policy const& policy) {
   if (!policy.person) return false;
   auto const rows = session.execute("SELECT detail->>'one_row_each' FROM " + ledger_table(policy.ledger(), "note") +
-                                        " WHERE version = " + std::to_string(policy.version), {}, true);
+                                        " WHERE version = " + std::to_string(policy.version),
+                                    {}, true);
   return rows.count() == 0 || rows.get(0, 1) != "true";
 }
 
 class RuleAudit {
  public:
-  RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded,
-            Release const& release)
+  RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+            std::vector<Release> const& heeded, Release const& release)
       : session_(session), policy_(policy), demands_(demands), heeded_(heeded), release_(release) {}
 
   // Anonymity and linkability in one rule with many thresholds become a check each.
@@ -92,32 +95,47 @@ class RuleAudit {
   }
 
  private:
-  void check(BoundRule const& bound, std::vector<ListedValue> const& values, std::optional<Ratio> max, std::vector<Check>& checks) {
+  void check(BoundRule const& bound, std::vector<ListedValue> const& values, std::optional<Ratio> max,
+             std::vector<Check>& checks) {
     auto& join = join_of(bound);
     auto const& spec = bound.spec;
     AuditRule rule;
     rule.kind = spec.anonymity ? AuditRule::kAnonymity : AuditRule::kLinkability;
-    rule.threshold = spec.anonymity ? std::to_string(spec.min) : std::to_string(max->num) + "/" + std::to_string(max->den);
+    rule.threshold =
+        spec.anonymity ? std::to_string(spec.min) : std::to_string(max->num) + "/" + std::to_string(max->den);
     for (auto const& column : spec.x) rule.x.push_back(term(bound, column));
     for (auto const& column : spec.y) rule.y.push_back(term(bound, column));
     for (auto const& value : values) rule.values.emplace_back(value.parts.begin(), value.parts.end());
     rule.each = spec.each;
     auto const finding = join.measure(rule);
-    Check check{spec.anonymity ? "anonymity" : "linkability", release_.reference() + ": " + spec.text(), "", "", finding.holds, 0, "{}"};
+    Check check{spec.anonymity ? "anonymity" : "linkability",
+                release_.reference() + ": " + spec.text(),
+                "",
+                "",
+                finding.holds,
+                0,
+                "{}"};
     check.required = (spec.anonymity ? "at least " : "at most ") + rule.threshold;
-    check.observed = finding.is_empty() ? "nothing joins"
-                     : spec.anonymity   ? finding.anonymity.value_or("nothing")
-                                        : finding.numerator ? *finding.numerator + "/" + *finding.denominator : "0";
+    check.observed = finding.is_empty()  ? "nothing joins"
+                     : spec.anonymity    ? finding.anonymity.value_or("nothing")
+                     : finding.numerator ? *finding.numerator + "/" + *finding.denominator
+                                         : "0";
     check.offending = !finding.holds;
-    check.detail = "{\"matches\": " + json_string(finding.matches) + ", \"worst\": " + finding.worst.value_or("null") + "}";
+    check.detail =
+        "{\"matches\": " + json_string(finding.matches) + ", \"worst\": " + finding.worst.value_or("null") + "}";
     checks.push_back(check);
     if (!bound.releases.empty()) checks.push_back(dangling(bound, finding));
   }
 
   Check dangling(BoundRule const& bound, AuditFinding const& finding) {
     bool const allowed = demands_.dangling == Dangling::kOuter;
-    Check check{"dangling", release_.reference() + " with " + names(bound), allowed ? "reported only" : "every row has a partner", "",
-                allowed || !finding.has_dangling(), 0, "{}"};
+    Check check{"dangling",
+                release_.reference() + " with " + names(bound),
+                allowed ? "reported only" : "every row has a partner",
+                "",
+                allowed || !finding.has_dangling(),
+                0,
+                "{}"};
     for (auto const& count : finding.dangling) {
       check.observed += (check.observed.empty() ? "" : ", ") + count;
       check.offending += std::stoll(count);
@@ -136,9 +154,11 @@ class RuleAudit {
     if (means_person(policy_, column)) return {0, AuditTerm::kPersons, 0};
     std::size_t const r = bound.release_of(column);
     Release const& of = r == BoundRule::kSource ? release_ : heeded_[r];
-    std::size_t const table = r == BoundRule::kSource
-                                  ? 0
-                                  : static_cast<std::size_t>(std::find(bound.releases.begin(), bound.releases.end(), r) - bound.releases.begin()) + 1;
+    std::size_t const table =
+        r == BoundRule::kSource ? 0
+                                : static_cast<std::size_t>(std::find(bound.releases.begin(), bound.releases.end(), r) -
+                                                           bound.releases.begin()) +
+                                      1;
     if (column.column.empty()) return {table, AuditTerm::kRecords, 0};
     auto const* const found = of.find_column(column.column);
     if (found == nullptr)
@@ -151,13 +171,8 @@ class RuleAudit {
     if (join) return *join;
     std::vector<AuditTable> tables;
     bool const repeated = has_repeated_persons(session_, policy_);
-    tables.push_back(audit_table(session_, release_, demands_,
-                                 repeated ? ledger_query(release_.ledger, release_.version, release_.columns.size(), true) : ""));
-    if (repeated) {
-      tables[0].persons = Persons::kArray;
-      tables[0].person_column = "persons";
-    }
-    for (auto r : bound.releases) tables.push_back(audit_table(session_, heeded_[r], demands_, ""));
+    tables.push_back(audit_table(session_, release_, demands_, repeated));
+    for (auto r : bound.releases) tables.push_back(audit_table(session_, heeded_[r], demands_, false));
     AuditOptions options;
     options.overlap = demands_.overlap;
     options.outer = demands_.dangling == Dangling::kOuter;
@@ -174,12 +189,31 @@ class RuleAudit {
   std::map<std::vector<std::size_t>, std::unique_ptr<AuditJoin>> joins_;
 };
 
-void add_unguarded(Policy const& policy, SequentialPolicy const& demands, Release const& release, std::vector<Check>& checks) {
+// A registered table can change under us; what counts is what was registered.
+void add_unchanged(SpiSession& session, Release const& other, std::vector<Check>& checks) {
+  if (other.method != "registered") return;
+  Check check{"unchanged", other.reference(), "as it was when registered", "unchanged", true, 0, "{}"};
+  auto const there = session.execute(
+      "SELECT pg_catalog.to_regclass($1) IS NOT NULL AND pg_catalog.has_table_privilege("
+      "pg_catalog.to_regclass($1), 'SELECT')",
+      {other.relations.front()}, true);
+  if (there.get(0, 1) != "t")
+    check.observed = "gone, or not readable";
+  else if (relation_fingerprint(session, other.relations.front()) != other.digest)
+    check.observed = "changed";
+  check.ok = check.observed == "unchanged";
+  check.offending = !check.ok;
+  checks.push_back(check);
+}
+
+void add_unguarded(Policy const& policy, SequentialPolicy const& demands, Release const& release,
+                   std::vector<Check>& checks) {
   std::vector<std::string> waived = demands.unguarded;
   if (demands.unguarded_by_wish()) waived.push_back("previous => '{}'");
   for (auto const& name : waived)
-    checks.push_back({"unguarded", release.reference(), "every release of population " + policy.population + " is heeded",
-                      name + " is left out", false, 1, "{}"});
+    checks.push_back({"unguarded", release.reference(),
+                      "every release of population " + policy.population + " is heeded", name + " is left out", false,
+                      1, "{}"});
 }
 
 }  // namespace
@@ -189,6 +223,9 @@ std::vector<Check> audit_release(SpiSession& session, Policy const& policy, Sequ
   std::vector<Check> checks{rows_check(session, release), ledger_check(session, release)};
   RuleAudit audit(session, policy, demands, heeded, release);
   for (auto const& bound : bind_rules(policy, demands, heeded)) audit.run(bound, checks);
+  for (auto const& name : demands.not_common)
+    checks.push_back({"waived", release.reference(), "known to the owner", name + " is not compared between releases",
+                      true, 0, "{}"});
   add_unguarded(policy, demands, release, checks);
   return checks;
 }
@@ -198,9 +235,10 @@ void audit_written(SpiSession& session, Policy const& policy, SequentialPolicy c
   FreshSnapshot const snapshot;
   for (auto const& check : audit_release(session, policy, demands, heeded, release))
     if (!check.ok && check.name != "unguarded")
-      throw Error(Fault::kInternal, "audit of release " + quoted(release.reference()) + " failed: " + check.name,
-                  check.scope + ": required " + check.required + ", observed " + check.observed + ".",
-                  "Nothing was published. Please report this with the policy, described by anon_seq.describe_policy().");
+      throw Error(
+          Fault::kInternal, "audit of release " + quoted(release.reference()) + " failed: " + check.name,
+          check.scope + ": required " + check.required + ", observed " + check.observed + ".",
+          "Nothing was published. Please report this with the policy, described by anon_seq.describe_policy().");
 }
 
 Policy policy_at(Policy policy, Release const& release) {
@@ -210,7 +248,10 @@ Policy policy_at(Policy policy, Release const& release) {
   policy.sensitive.clear();
   policy.publish_as_is.clear();
   for (auto const& column : release.columns)
-    (column.role == "quasi" ? policy.quasi : column.role == "sensitive" ? policy.sensitive : policy.publish_as_is).push_back(column.column);
+    (column.role == "quasi"       ? policy.quasi
+     : column.role == "sensitive" ? policy.sensitive
+                                  : policy.publish_as_is)
+        .push_back(column.column);
   policy.parameters = release.parameters;
   policy.options = release.options;
   return policy;
@@ -218,6 +259,7 @@ Policy policy_at(Policy policy, Release const& release) {
 
 std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
   Policy const policy = load_policy(session, name, false);
+  ActingAs const owner(ledger_owner(session, policy.ledger()));  // what he put there must not run as who asks
   auto const population = releases_of(session, policy.population);
   std::vector<Check> checks;
   for (auto const& release : population) {
@@ -229,6 +271,7 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
     auto const of_release = audit_release(session, then, demands, heeded, release);
     checks.insert(checks.end(), of_release.begin(), of_release.end());
   }
+  for (auto const& release : population) add_unchanged(session, release, checks);
   if (checks.empty()) checks.push_back({"released", name, "at least one release", "none", true, 0, "{}"});
   return checks;
 }

@@ -7,8 +7,8 @@
 namespace anon_seq::pg {
 
 struct Check {
-  std::string name;      // rows, anonymity, linkability, dangling, unguarded, ledger, unchanged
-  std::string scope;     // release, and the rule
+  std::string name;   // rows, anonymity, linkability, dangling, unguarded, ledger, unchanged
+  std::string scope;  // release, and the rule
   std::string required, observed;
   bool ok = false;
   std::int64_t offending = 0;

@@ -140,6 +140,46 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
   writer.finish();
 }
 
+// The distinct values of a column as the output function of its type prints them: t, and 1.50 of numeric(10,2).
+std::vector<std::string> printed(SpiSession& session, Dictionary const& texts, std::string const& type) {
+  std::vector<std::string> copies;
+  for (Code code = 0; code < texts.size(); ++code) copies.emplace_back(texts[code]);
+  bool const as_is = type.starts_with("text") || type.ends_with("range") || type.ends_with("int") ||
+                     type == "integer" || type == "date";
+  if (as_is || copies.size() < 2) return copies;
+  Datum array{};
+  call_pg([&]() noexcept {
+    auto* const datums = static_cast<Datum*>(palloc_extended(copies.size() * sizeof(Datum), MCXT_ALLOC_HUGE));
+    for (std::size_t i = 1; i < copies.size(); ++i)
+      datums[i - 1] = PointerGetDatum(cstring_to_text_with_len(copies[i].data(), static_cast<int>(copies[i].size())));
+    array =
+        PointerGetDatum(construct_array(datums, static_cast<int>(copies.size()) - 1, TEXTOID, -1, false, TYPALIGN_INT));
+  });
+  auto const rows = session.execute(
+      "SELECT pg_catalog.concat(u.t::" + type + ") FROM pg_catalog.unnest($1) WITH ORDINALITY AS u (t, i) ORDER BY u.i",
+      {SqlValue::datum(TEXTARRAYOID, array)}, true);
+  for (std::uint64_t row = 0; row < rows.count(); ++row) copies[static_cast<std::size_t>(row) + 1] = rows.get(row, 1);
+  return copies;
+}
+
+// Distinct persons of each class, where a person may have many rows.
+Vector<std::int64_t> persons_by_class(SourceTable const& source, Classes const& classes, Checkpoint& checkpoint) {
+  auto const& persons = source.table.columns[source.person].codes;
+  Vector<std::uint64_t> pairs;
+  for (std::size_t row = 0; row < classes.rows(); ++row)
+    if (classes.class_of(row) != kWithheld)
+      pairs.push_back(static_cast<std::uint64_t>(classes.class_of(row)) << 32 |
+                      static_cast<std::uint32_t>(persons[row]));
+  std::sort(pairs.begin(), pairs.end(), [&](auto a, auto b) {
+    checkpoint.tick();
+    return a < b;
+  });
+  Vector<std::int64_t> sizes(at(classes.count()), 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (i == 0 || pairs[i] != pairs[i - 1]) ++sizes[pairs[i] >> 32];
+  return sizes;
+}
+
 }  // namespace
 
 ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes,
@@ -168,7 +208,8 @@ ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes
     for (std::size_t i = 0; i < plain.size(); ++i) {
       auto const& from = source.table.columns[plain[i]];
       Code const code = from.codes[row];
-      cells.values.push_back(code == kNull ? ReleaseCells::kNullText : cells.texts[quasi + i].intern(from.values[code]));
+      cells.values.push_back(code == kNull ? ReleaseCells::kNullText
+                                           : cells.texts[quasi + i].intern(from.values[code]));
     }
   }
   cells.counts.assign(order.size(), 0);
@@ -179,13 +220,16 @@ ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes
     ++(cell >= 0 ? cells.published : cells.withheld);
   }
   cells.classes = classes.count();
-  auto const sizes = classes.sizes();
+  auto const sizes = source.one_row_each ? classes.sizes() : persons_by_class(source, classes, checkpoint);
   cells.smallest_class = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
   return cells;
 }
 
-std::string digest_of(ReleaseCells const& cells, Checkpoint& checkpoint) {
+std::string digest_of(SpiSession& session, Policy const& policy, ReleaseCells const& cells, Checkpoint& checkpoint) {
   constexpr std::size_t kChunk = 1 << 16;
+  std::vector<std::vector<std::string>> texts;
+  for (std::size_t i = 0; i < cells.width; ++i)
+    texts.push_back(printed(session, cells.texts[i], policy.columns[i].type));
   Sha256 sha;
   std::string line, chunk;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
@@ -196,7 +240,7 @@ std::string digest_of(ReleaseCells const& cells, Checkpoint& checkpoint) {
       if (code == ReleaseCells::kNullText)
         line += "\\N";
       else
-        append_copy_text(line, cells.texts[column][code]);
+        append_copy_text(line, texts[column][static_cast<std::size_t>(code)]);
     }
     line += '\n';
     for (std::int64_t copy = 0; copy < cells.counts[cell]; ++copy) {
@@ -214,7 +258,8 @@ std::string digest_of(ReleaseCells const& cells, Checkpoint& checkpoint) {
 void write_cells(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
                  Checkpoint& checkpoint) {
   std::vector<WriteColumn> columns{{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"n", INT8OID, ""}};
-  for (std::size_t i = 0; i < cells.width; ++i) columns.push_back({"c" + std::to_string(i + 1), TEXTOID, policy.columns[i].type});
+  for (std::size_t i = 0; i < cells.width; ++i)
+    columns.push_back({"c" + std::to_string(i + 1), TEXTOID, policy.columns[i].type});
   BulkWriter writer(session, ledger_table(policy.ledger(), "cell"), columns);
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     writer.put(std::int64_t{policy.version});

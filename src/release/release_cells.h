@@ -16,11 +16,11 @@ namespace anon_seq::pg {
 struct ReleaseCells {
   static constexpr Code kNullText = kNull;  // texts[kNull] stands for NULL
 
-  std::size_t width = 0;            // published columns
-  std::vector<Dictionary> texts;    // per column: code -> text; code 0 is NULL
-  Vector<Code> values;              // cell * width + column -> code
-  Vector<std::int64_t> counts;      // rows of each cell
-  Vector<std::int32_t> cell_of;     // row of the source -> cell, -1 withheld
+  std::size_t width = 0;          // published columns
+  std::vector<Dictionary> texts;  // per column: code -> text; code 0 is NULL
+  Vector<Code> values;            // cell * width + column -> code
+  Vector<std::int64_t> counts;    // rows of each cell
+  Vector<std::int32_t> cell_of;   // row of the source -> cell, -1 withheld
   std::int64_t published = 0, withheld = 0, smallest_class = 0;
   std::int64_t classes = 0;
 
@@ -32,8 +32,8 @@ struct ReleaseCells {
 ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes,
                         std::vector<std::optional<std::string>> const& shown, Checkpoint& checkpoint);
 
-// sha256 over the rows, as hexadecimal digits.
-std::string digest_of(ReleaseCells const& cells, Checkpoint& checkpoint);
+// sha256 over the rows as COPY prints them, as hexadecimal digits.
+std::string digest_of(SpiSession& session, Policy const& policy, ReleaseCells const& cells, Checkpoint& checkpoint);
 
 // Writes cells and, where the source has a person key, persons into the ledger.
 void write_cells(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,

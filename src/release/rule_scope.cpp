@@ -10,7 +10,9 @@ bool contains(std::vector<T> const& list, T const& value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-bool is_meant(std::string const& name, Release const& release) { return name == release.name || name == release.reference(); }
+bool is_meant(std::string const& name, Release const& release) {
+  return name == release.name || name == release.reference();
+}
 
 // The names of releases in a rule, each once.
 std::vector<std::string> names_in(RuleSpec const& spec) {
@@ -56,7 +58,8 @@ void add_copies(Policy const& policy, SequentialPolicy const& demands, Release c
 
 void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
                    std::vector<BoundRule>& into) {
-  for (auto const& column : policy.sensitive) bind_all(link_rule(policy, *demands.max_link, {"", column}), releases, into);
+  for (auto const& column : policy.sensitive)
+    bind_all(link_rule(policy, *demands.max_link, {"", column}), releases, into);
   for (auto const& release : releases)
     for (auto const& column : release.columns) {
       if (column.role != "sensitive") continue;
@@ -85,12 +88,15 @@ std::string ready_made_rule(Policy const& policy, SequentialPolicy const& demand
 void require_named(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
                    std::vector<BoundRule> const& bound) {
   for (std::size_t i = 0; i < releases.size(); ++i) {
-    bool const named = demands.max_link || contains(demands.unguarded, releases[i].name) ||
-                       std::any_of(bound.begin(), bound.end(), [&](auto const& rule) { return contains(rule.releases, i); });
+    bool const named =
+        contains(demands.unguarded, releases[i].name) ||
+        std::any_of(bound.begin(), bound.end(), [&](auto const& rule) { return contains(rule.releases, i); });
     if (named) continue;
-    throw Error(Fault::kParameter, "release " + quoted(releases[i].reference()) + " of population " + quoted(policy.population) +
-                                       " is not named by any rule of policy " + quoted(policy.name),
-                "Whoever holds both can join them; k alone does not speak about that.", ready_made_rule(policy, demands, releases[i]));
+    throw Error(Fault::kParameter,
+                "release " + quoted(releases[i].reference()) + " of population " + quoted(policy.population) +
+                    " is not named by any rule of policy " + quoted(policy.name),
+                "Whoever holds both can join them; k alone does not speak about that.",
+                ready_made_rule(policy, demands, releases[i]));
   }
 }
 
@@ -109,16 +115,18 @@ void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
   for (auto const& rule : demands.rules)
     for (auto const* side : {&rule.x, &rule.y})
       for (auto const& column : *side) {
-        bool const published = std::any_of(policy.columns.begin(), policy.columns.end(), [&](auto const& ours) { return ours.column == column.column; });
+        bool const published = std::any_of(policy.columns.begin(), policy.columns.end(),
+                                           [&](auto const& ours) { return ours.column == column.column; });
         if (!column.release.empty() || published || (side == &rule.y && means_person(policy, column))) continue;
-        throw Error(Fault::kNoColumn, "column " + quoted(column.column) + " of a rule is not published by policy " + quoted(policy.name),
+        throw Error(Fault::kNoColumn,
+                    "column " + quoted(column.column) + " of a rule is not published by policy " + quoted(policy.name),
                     "Rules speak of what a reader of the releases sees, and of persons in y.");
       }
 }
 
 std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_columns(Policy const& policy,
-                                                                                       SequentialPolicy const& demands,
-                                                                                       Release const& release) {
+                                                                                      SequentialPolicy const& demands,
+                                                                                      Release const& release) {
   std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> pairs;
   for (auto const& ours : policy.columns)
     for (auto const& theirs : release.columns) {
@@ -133,7 +141,8 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
   std::vector<Release> heeded;
   auto add = [&](Release release) {
     if (contains(demands.unguarded, release.name)) return;
-    bool const known = std::any_of(heeded.begin(), heeded.end(), [&](auto const& other) { return other.id == release.id; });
+    bool const known =
+        std::any_of(heeded.begin(), heeded.end(), [&](auto const& other) { return other.id == release.id; });
     if (!known) heeded.push_back(std::move(release));
   };
   if (!demands.unguarded_by_wish())
@@ -147,18 +156,25 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
   }
   for (auto const& release : heeded)
     if (release.method != "sequential" && release.method != "registered")
-      throw Error(Fault::kUnsupported, "there is no joint guarantee with release " + quoted(release.reference()) + " of method " + release.method,
-                  "A sequential release is measured against generalized tables.",
-                  "options => '{\"unguarded\": [" + json_string(release.name) + "]}' leaves it out; audits will say so.");
+      throw Error(
+          Fault::kUnsupported,
+          "there is no joint guarantee with release " + quoted(release.reference()) + " of method " + release.method,
+          "A sequential release is measured against generalized tables.",
+          "options => '{\"unguarded\": [" + json_string(release.name) + "]}' leaves it out; audits will say so.");
   return heeded;
 }
 
-std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases) {
+std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands,
+                                  std::vector<Release> const& releases) {
   std::vector<BoundRule> bound;
   if (demands.k) bound.push_back({rule_of_k(policy, *demands.k), {}, {}});
   if (demands.max_link) bind_max_link(policy, demands, releases, bound);
   for (auto const& rule : demands.rules) bind_all(rule, releases, bound);
   require_named(policy, demands, releases, bound);
+  if (bound.empty())
+    throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing",
+                "max_link speaks about sensitive columns, and neither this policy nor an earlier release has any.",
+                "Give k or rules, for example k => 10.");
   return bound;
 }
 

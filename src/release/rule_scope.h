@@ -26,7 +26,8 @@ struct BoundRule {
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands);
 
 // Throws kParameter, with a rule in the hint that works when pasted, for a heeded release that no rule names.
-std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases);
+std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands,
+                                  std::vector<Release> const& releases);
 
 // Throws kNoColumn for a rule about a column of the source that the policy does not publish.
 void check_rule_columns(Policy const& policy, SequentialPolicy const& demands);
@@ -35,7 +36,8 @@ void check_rule_columns(Policy const& policy, SequentialPolicy const& demands);
 bool means_person(Policy const& policy, RuleColumn const& column);
 
 // Columns of a release that the policy's release has too, as the attacker sees it: pairs of (ours, theirs).
-std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_columns(Policy const& policy, SequentialPolicy const& demands,
-                                                                                       Release const& release);
+std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_columns(Policy const& policy,
+                                                                                      SequentialPolicy const& demands,
+                                                                                      Release const& release);
 
 }  // namespace anon_seq::pg

@@ -22,9 +22,12 @@ Vector<Node> SequentialProblem::nodes_of(Column const& column, Taxonomy const& t
   for (Code code = 1; code < column.distinct(); ++code)
     unknown += (nodes[static_cast<std::size_t>(code)] = tree.find(column.values[code])) == kNoNode;
   if (unknown > 0)
-    throw Error(Fault::kData, "column " + quoted(column.name) + " of " + where + " has values that are not in the taxonomy it is compared by",
-                std::to_string(unknown) + (unknown == 1 ? " distinct value." : " distinct values."),
-                "Map it to another attribute when registering, or waive it: options => '{\"not_common\": [" + json_string(column.name) + "]}'.");
+    throw Error(
+        Fault::kData,
+        "column " + quoted(column.name) + " of " + where + " has values that are not in the taxonomy it is compared by",
+        std::to_string(unknown) + (unknown == 1 ? " distinct value." : " distinct values."),
+        "Map it to another attribute when registering, or waive it: options => '{\"not_common\": [" +
+            json_string(column.name) + "]}'.");
   return nodes;
 }
 
@@ -57,7 +60,9 @@ void SequentialProblem::add_join_attribute(std::string const& name) {
       if (releases_[r].columns[c].attribute == name) hold({r + 1, c}, releases_[r].columns[c]);
   if (ranges && taxonomy.empty() && !demands_.overlap) {
     if (join.holders.size() > 1)
-      notices_.push_back("continuous attribute \"" + name + "\" is held by several releases and is not matched; options => '{\"overlap\": true}' does, as an attacker would");
+      notices_.push_back(
+          "continuous attribute \"" + name +
+          "\" is held by several releases and is not matched; options => '{\"overlap\": true}' does, as an attacker would");
     return;
   }
   join.overlap = ranges && taxonomy.empty();
@@ -69,7 +74,8 @@ void SequentialProblem::add_join_attribute(std::string const& name) {
 
 void SequentialProblem::fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder) {
   auto const& column = problem_.at(holder.table).columns[holder.column];
-  std::string const where = holder.table == 0 ? "the source" : "release " + quoted(releases_[holder.table - 1].reference());
+  std::string const where =
+      holder.table == 0 ? "the source" : "release " + quoted(releases_[holder.table - 1].reference());
   std::size_t const generalized = holder.table == 0 ? problem_.generalizes(holder.column) : kNoColumn;
   if (generalized != kNoColumn) {  // the attribute knows its values; of a continuous one, where cuts will lie
     Attribute& attribute = problem_.attributes[generalized];

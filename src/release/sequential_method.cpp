@@ -116,7 +116,8 @@ SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& chec
 SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable source, Checkpoint& checkpoint) {
   SequentialRelease release;
   release.demands = std::make_unique<SequentialPolicy>(sequential_policy(policy));
-  release.problem = std::make_unique<SequentialProblem>(session, policy, *release.demands, std::move(source), checkpoint);
+  release.problem =
+      std::make_unique<SequentialProblem>(session, policy, *release.demands, std::move(source), checkpoint);
   release.outcome = specialize(release.problem->problem(), checkpoint);
   return release;
 }
@@ -127,16 +128,36 @@ Error infeasible(Policy const& policy, SequentialRelease const& release) {
   auto const& spec = release.problem->rule(outcome.obstacle).spec;
   auto const& reached = outcome.rules[outcome.obstacle].reached;
   std::string const best = shown_level(rule, reached);
-  return Error(Fault::kData, "policy " + quoted(policy.name) + " cannot be met: a rule is broken however much is generalized",
-               "The rule is " + spec.text() + ". The best that was reached is " + best + "." +
-                   (outcome.proof ? " This is proven: no generalization of this source does better."
-                                  : " This is not a proof: the most general state breaks the rule, which a more specific one need not."),
-               outcome.proof ? "Relax the rule, or leave rows or columns out of the source."
-                             : "Relax the rule, or let the search go on below the most general state: options => '{\"search\": true}'.");
+  return Error(
+      Fault::kData, "policy " + quoted(policy.name) + " cannot be met: a rule is broken however much is generalized",
+      "The rule is " + spec.text() + ". The best that was reached is " + best + "." +
+          (outcome.proof
+               ? " This is proven: no generalization of this source does better."
+               : " This is not a proof: the most general state breaks the rule, which a more specific one need not."),
+      outcome.proof
+          ? "Relax the rule, or leave rows or columns out of the source."
+          : "Relax the rule, or let the search go on below the most general state: options => '{\"search\": true}'.");
+}
+
+std::vector<std::string> rule_notices(SequentialRelease const& release) {
+  std::vector<std::string> notices;
+  for (std::size_t i = 0; i < release.outcome.rules.size(); ++i) {
+    auto const& plan = release.outcome.rules[i].plan;
+    auto const& bound = release.problem->rule(i);
+    if (bound.releases.empty()) continue;
+    if (plan.join_attribute_missing)
+      notices.push_back("a join attribute is not in x of rule " + bound.spec.text() +
+                        ": the attacker may know it, and counts can then rise as values are specialized");
+    if (plan.join_plays_no_part)
+      notices.push_back("the join plays no part in rule " + bound.spec.text() +
+                        ": it says as much as the same rule without the earlier release");
+  }
+  return notices;
 }
 
 ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
-  return make_cells(release.problem->source(), policy, release.outcome.classes, shown_by_class(policy, release), checkpoint);
+  return make_cells(release.problem->source(), policy, release.outcome.classes, shown_by_class(policy, release),
+                    checkpoint);
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {
@@ -158,7 +179,8 @@ std::string trace_json(Policy const& policy, SequentialRelease const& release) {
       after += (i == 0 ? "" : ", ") + level_json(rules[i], step.after[i]);
     return "{\"attribute\": " + json_string(policy.columns[step.attribute].column) +
            ", \"value\": " + text_json(texts.of(step.attribute, step.value)) + ", \"children\": " +
-           json_array(step.children, [&](CutValue const& child) { return text_json(texts.of(step.attribute, child)); }) +
+           json_array(step.children,
+                      [&](CutValue const& child) { return text_json(texts.of(step.attribute, child)); }) +
            ", \"info_gain\": " + number_json(step.info_gain) + ", \"priv_loss\": " + number_json(step.priv_loss) +
            ", \"score\": " + number_json(step.score) + ", \"privacy_after\": [" + after + "]}";
   });

@@ -23,6 +23,10 @@ SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable s
 // What stopped it: message, detail and hint with the best reachable number. REQUIRES: !outcome.feasible.
 Error infeasible(Policy const& policy, SequentialRelease const& release);
 
+// What a person should know about the rules, though it stops nothing: join attributes that no x holds, joins
+// that change nothing.
+std::vector<std::string> rule_notices(SequentialRelease const& release);
+
 // The cells of a feasible outcome.
 ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);
 

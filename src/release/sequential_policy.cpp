@@ -52,7 +52,8 @@ void read_domains(SequentialPolicy& into, JsonValue const& json) {
 }
 
 void read_options(SequentialPolicy& into, JsonValue const& json) {
-  json.expect_keys({"pruning", "valid_split", "overlap", "dangling", "search", "unguarded", "allow_unique", "not_common", "domains"});
+  json.expect_keys({"pruning", "valid_split", "overlap", "dangling", "search", "unguarded", "allow_unique",
+                    "not_common", "domains"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))

@@ -9,8 +9,10 @@ namespace {
 
 constexpr std::size_t kNoIndex = SourceTable::kNoIndex;
 
-[[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count, char const* what) {
-  throw Error(Fault::kData, "column " + quoted(column) + " has values that are " + what + " of taxonomy " + quoted(taxonomy),
+[[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count,
+                                char const* what) {
+  throw Error(Fault::kData,
+              "column " + quoted(column) + " has values that are " + what + " of taxonomy " + quoted(taxonomy),
               std::to_string(count) + (count == 1 ? " distinct value." : " distinct values."),
               "Add them with anon_seq.add_to_taxonomy(), or mend the source.");
 }
@@ -66,7 +68,8 @@ void SequentialProblem::tell_values() {
     }
 }
 
-Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& tree, std::string const& taxonomy) const {
+Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& tree,
+                                          std::string const& taxonomy) const {
   Vector<Node> leaves(static_cast<std::size_t>(column.distinct()), kNoNode);
   std::int64_t unknown = 0, inner = 0;
   for (Code code = 1; code < column.distinct(); ++code) {
@@ -92,7 +95,8 @@ void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
   attribute.lower = number(declared->second.lower);
   attribute.upper = number(declared->second.upper);
   if (!(attribute.lower < attribute.upper))
-    throw Error(Fault::kParameter, "options.domains." + column.name + " has a lower bound that is not below the upper one");
+    throw Error(Fault::kParameter,
+                "options.domains." + column.name + " has a lower bound that is not below the upper one");
   for (std::size_t code = 1; code < column.positions.size(); ++code)
     if (column.positions[code] < attribute.lower || column.positions[code] > attribute.upper)
       throw Error(Fault::kData, "column " + quoted(column.name) + " has values outside its declared domain");
@@ -115,17 +119,20 @@ void SequentialProblem::add_attributes() {
 
 void SequentialProblem::warn() {
   for (auto const& attribute : problem_.attributes)
-    if (auto const& column = source_.table.columns[attribute.column]; column.distinct() <= 2 && source_.table.rows() > 1)
+    if (auto const& column = source_.table.columns[attribute.column];
+        column.distinct() <= 2 && source_.table.rows() > 1)
       notices_.push_back("quasi column \"" + column.name + "\" has one value at most");
   for (auto const& ours : policy_.columns) {
-    if (ours.role != "as_is" || std::find(demands_.allow_unique.begin(), demands_.allow_unique.end(), ours.column) != demands_.allow_unique.end())
+    if (ours.role != "as_is" || std::find(demands_.allow_unique.begin(), demands_.allow_unique.end(), ours.column) !=
+                                    demands_.allow_unique.end())
       continue;
     auto const& column = source_.table.columns[source_.column(ours.column)];
     constexpr std::size_t kFewRows = 50;
     if (source_.table.rows() >= kFewRows && 2 * static_cast<std::size_t>(column.distinct() - 1) > source_.table.rows())
       throw Error(Fault::kData, "column " + quoted(ours.column) + " is nearly unique, and would be published as it is",
                   "Most of its values occur once, so it names persons.",
-                  "Leave it out of publish_as_is, or allow it: options => '{\"allow_unique\": [" + json_string(ours.column) + "]}'.");
+                  "Leave it out of publish_as_is, or allow it: options => '{\"allow_unique\": [" +
+                      json_string(ours.column) + "]}'.");
   }
 }
 

@@ -15,7 +15,8 @@ ColumnRef SequentialProblem::column_ref(BoundRule const& bound, RuleColumn const
   }
   auto const* const theirs = releases_[r].find_column(column.column);
   if (theirs == nullptr)
-    throw Error(Fault::kNoColumn, "release " + quoted(releases_[r].reference()) + " has no column " + quoted(column.column));
+    throw Error(Fault::kNoColumn,
+                "release " + quoted(releases_[r].reference()) + " has no column " + quoted(column.column));
   return {r + 1, releases_[r].number_of(*theirs) - 1};
 }
 
@@ -31,7 +32,8 @@ Vector<Code> SequentialProblem::codes_under(ColumnRef ref, std::string const& va
   if (above == kNoNode) return codes;
   codes.clear();
   for (Code code = 1; code < column.distinct(); ++code)
-    if (Node const node = tree.find(column.values[code]); node != kNoNode && tree.covers(above, node)) codes.push_back(code);
+    if (Node const node = tree.find(column.values[code]); node != kNoNode && tree.covers(above, node))
+      codes.push_back(code);
   return codes;
 }
 
@@ -85,8 +87,10 @@ bool SequentialProblem::add_rule(BoundRule const& bound) {
 void SequentialProblem::add_rules() {
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     auto const& spec = bound_[i].spec;
-    if (spec.anonymity && spec.min > source_.persons && std::any_of(spec.y.begin(), spec.y.end(), [&](auto const& c) { return means_person(policy_, c); }))
-      throw Error(Fault::kData, "the source has fewer persons than the " + std::to_string(spec.min) + " that are demanded",
+    if (spec.anonymity && spec.min > source_.persons &&
+        std::any_of(spec.y.begin(), spec.y.end(), [&](auto const& c) { return means_person(policy_, c); }))
+      throw Error(Fault::kData,
+                  "the source has fewer persons than the " + std::to_string(spec.min) + " that are demanded",
                   "It has " + std::to_string(source_.persons) + ".", "Lower k, or publish when more have arrived.");
     if (add_rule(bound_[i]))
       rule_of_.push_back(i);

@@ -34,10 +34,9 @@ std::string fingerprint_of(CodedTable const& table, Checkpoint& checkpoint) {
     mixed += mix(row, names);
   }
   char text[64];
-  auto const length = static_cast<std::size_t>(pg_snprintf(text, sizeof text, "%zu-%016llx%016llx%016llx", rows.size(),
-                                                           static_cast<unsigned long long>(sum),
-                                                           static_cast<unsigned long long>(mixed),
-                                                           static_cast<unsigned long long>(names)));
+  auto const length = static_cast<std::size_t>(
+      pg_snprintf(text, sizeof text, "%zu-%016llx%016llx%016llx", rows.size(), static_cast<unsigned long long>(sum),
+                  static_cast<unsigned long long>(mixed), static_cast<unsigned long long>(names)));
   return std::string(text, std::min(length, sizeof text - 1));
 }
 

@@ -10,12 +10,12 @@ namespace anon_seq::pg {
 
 struct SourceTable {
   CodedTable table;
-  std::size_t person = kNoIndex;      // column of the person key; its values are keys, see KeyTexts
+  std::size_t person = kNoIndex;  // column of the person key; its values are keys, see KeyTexts
   ValueType person_value;
-  std::string person_type;            // as SQL; empty: every row is another person
-  bool one_row_each = true;           // no person has two rows
+  std::string person_type;   // as SQL; empty: every row is another person
+  bool one_row_each = true;  // no person has two rows
   std::int64_t persons = 0;
-  std::string fingerprint;            // of the rows as a bag: equal contents, equal text
+  std::string fingerprint;  // of the rows as a bag: equal contents, equal text
 
   static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 
@@ -23,7 +23,8 @@ struct SourceTable {
 };
 
 // Reads the person key and `columns`, each once. Throws kData for an empty source, or a NULL person.
-SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns, Checkpoint& checkpoint);
+SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
+                        Checkpoint& checkpoint);
 
 // The type of the person key as SQL; empty where there is none.
 std::string person_type(SpiSession& session, Policy const& policy);

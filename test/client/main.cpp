@@ -7,18 +7,19 @@
 //   run NAME SQL                sends SQL and waits for its end
 //   start NAME SQL              sends SQL and goes on; several connections can run beside each other
 //   wait NAME                   waits for the end of what was started
-//   cancel NAME [after MS]      cancels what was started, MS milliseconds from now, waits for its end and prints how
-//   long it took until NAME SQL              repeats SQL until its value is t time NAME N SQL             runs SQL N
-//   times and prints the median of its times sleep MS limit MS                    the longest that any single wait may
-//   take from here on; 180000 at first repeat N ... end            the lines between, N times
+//   cancel NAME [after MS]      cancels what was started, MS ms from now, waits for its end, prints how long it took
+//   until NAME SQL              repeats SQL until its value is t
+//   time NAME N SQL             runs SQL N times and prints the median of its times
+//   sleep MS
+//   limit MS                    the longest that any single wait may take from here on; 180000 at first
+//   repeat N ... end            the lines between, N times
 //
 //   expect NAME error SQLSTATE  the last statement failed with this code; "lost" if the server hung up
 //   expect NAME message TEXT    it failed, and TEXT is part of the message
 //   expect NAME value TEXT      the first field of the first row; NULL is NULL
 //   expect NAME rows N
-//   expect NAME within MS       the last run, wait or time (the median) took at most MS; after a cancel: from sending
-//   the cancel
-//                               to the arrival of the error
+//   expect NAME within MS       the last run, wait or time (the median) took at most MS; after a cancel: from
+//                               sending it to the arrival of the error
 //   expect NAME busy            what was started has not ended yet
 //
 // One command a line; a backslash at its end continues it; # begins a comment line. A statement that fails, and whose

@@ -86,7 +86,8 @@ inline bool overlap(Label const& a, Label const& b) {
   return l1 < u2 && l2 < u1;
 }
 
-inline bool excluded(World const& world, std::string const& column, Label const& a, std::string const& other, Label const& b) {
+inline bool excluded(World const& world, std::string const& column, Label const& a, std::string const& other,
+                     Label const& b) {
   Tree const &ta = *world.trees.at(column), &tb = *world.trees.at(other);
   auto instances = [&](Tree const& tree, std::string const& name, Label const& value) {
     std::vector<Label> found;
@@ -99,9 +100,13 @@ inline bool excluded(World const& world, std::string const& column, Label const&
     for (auto const& y : instances(tb, other, b)) {
       bool covered = false;
       for (auto const& stated : world.stated) {
-        auto under = [](Tree const& tree, Label const& top, Label const& leaf) { return leaf.empty() ? top == tree.root : tree.above(top, leaf); };
-        if (stated.column == column && stated.other == other && under(ta, stated.u, x) && under(tb, stated.v, y)) covered = true;
-        if (stated.column == other && stated.other == column && under(tb, stated.u, y) && under(ta, stated.v, x)) covered = true;
+        auto under = [](Tree const& tree, Label const& top, Label const& leaf) {
+          return leaf.empty() ? top == tree.root : tree.above(top, leaf);
+        };
+        if (stated.column == column && stated.other == other && under(ta, stated.u, x) && under(tb, stated.v, y))
+          covered = true;
+        if (stated.column == other && stated.other == column && under(tb, stated.u, y) && under(ta, stated.v, x))
+          covered = true;
       }
       if (!covered) return false;
     }
@@ -112,7 +117,9 @@ inline bool compatible(World const& world, std::size_t i, Record const& a, std::
   for (auto const& shared : world.shared) {
     if (shared.tables.count(i) == 0 || shared.tables.count(j) == 0) continue;
     Label const &x = a.at(shared.column), &y = b.at(shared.column);
-    bool const fits = shared.tree != nullptr ? same_path(*shared.tree, x, y) : shared.intervals ? overlap(x, y) : x == y;
+    bool const fits = shared.tree != nullptr ? same_path(*shared.tree, x, y)
+                      : shared.intervals     ? overlap(x, y)
+                                             : x == y;
     if (!fits) return false;
   }
   if (world.stated.empty()) return true;
@@ -182,7 +189,8 @@ inline std::int64_t weight_of(World const& world, Match const& match, std::set<s
 }
 
 // A_Y(X); none for an empty join.
-inline std::optional<std::int64_t> anonymity(World const& world, std::vector<Match> const& matches, X const& x, Y const& y) {
+inline std::optional<std::int64_t> anonymity(World const& world, std::vector<Match> const& matches, X const& x,
+                                             Y const& y) {
   std::map<std::vector<Label>, std::map<std::vector<Label>, std::int64_t>> found;
   for (auto const& match : matches) {
     auto& tuples = found[x_of(world, match, x)];
@@ -267,9 +275,12 @@ inline std::optional<Share> linkability(World const& world, std::vector<Match> c
     if (!worst) worst = Share{0, 1};
     for (auto const& [key, count] : counts[value]) {
       Share limit = threshold;
-      if (!sets.empty()) limit = {sets[static_cast<std::size_t>(std::stoi(key[0]))].num, sets[static_cast<std::size_t>(std::stoi(key[0]))].den};
+      if (!sets.empty())
+        limit = {sets[static_cast<std::size_t>(std::stoi(key[0]))].num,
+                 sets[static_cast<std::size_t>(std::stoi(key[0]))].den};
       if (count * limit.den > limit.num * total) within = false;
-      double const l = static_cast<double>(count) / static_cast<double>(total) * static_cast<double>(limit.den) / static_cast<double>(limit.num);
+      double const l = static_cast<double>(count) / static_cast<double>(total) * static_cast<double>(limit.den) /
+                       static_cast<double>(limit.num);
       if (l > worst_key + 1e-12) {
         worst_key = l;
         worst = Share{count * limit.den, total * limit.num};

@@ -41,14 +41,16 @@ TEST(RoundCut, ZeroAndNegatives) {
 }
 
 TEST(RoundCut, AnyLength) {
-  EXPECT_EQ(roundest_between("123456789012345678901234567890", "123456789012345678901234567899"), "123456789012345678901234567895");
+  EXPECT_EQ(roundest_between("123456789012345678901234567890", "123456789012345678901234567899"),
+            "123456789012345678901234567895");
   EXPECT_EQ(roundest_between("9007199254740992.5", "9007199254740993"), "9007199254740993");
 }
 
 TEST(RoundCut, LiesInTheGap) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000; ++i) {
-    auto const a = static_cast<std::int64_t>(random() % 4000) - 2000, b = a + 1 + static_cast<std::int64_t>(random() % 60);
+    auto const a = static_cast<std::int64_t>(random() % 4000) - 2000,
+               b = a + 1 + static_cast<std::int64_t>(random() % 60);
     auto text = [](std::int64_t cents) {
       std::string const sign = cents < 0 ? "-" : "";
       cents = cents < 0 ? -cents : cents;

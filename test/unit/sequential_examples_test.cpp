@@ -24,8 +24,14 @@ void add_flat(Case& c, std::string const& name, std::vector<std::string> const& 
 
 // Example 1, Table 1: both published as they are, joined on job.
 void example_one(Case& c) {
-  c.add_table({"name", "job", "class"}, {{"Alice", "Banker", "c1"}, {"Alice", "Banker", "c1"}, {"Bob", "Clerk", "c2"}, {"Bob", "Driver", "c3"}, {"Cathy", "Engineer", "c4"}});
-  c.add_table({"job", "disease"}, {{"Banker", "Cancer"}, {"Banker", "Cancer"}, {"Clerk", "HIV"}, {"Driver", "Cancer"}, {"Engineer", "HIV"}});
+  c.add_table({"name", "job", "class"}, {{"Alice", "Banker", "c1"},
+                                         {"Alice", "Banker", "c1"},
+                                         {"Bob", "Clerk", "c2"},
+                                         {"Bob", "Driver", "c3"},
+                                         {"Cathy", "Engineer", "c4"}});
+  c.add_table(
+      {"job", "disease"},
+      {{"Banker", "Cancer"}, {"Banker", "Cancer"}, {"Clerk", "HIV"}, {"Driver", "Cancer"}, {"Engineer", "HIV"}});
   c.join("job", {0, 1});
 }
 
@@ -361,9 +367,20 @@ TEST(SequentialExamples, OuterKeepsUnmatchedPersons) {
 
 TEST(SequentialExamples, PlainKAnonymityIsTheCaseWithoutEarlierReleases) {
   Case c;
-  c.add_taxonomy("job", {{"white", "ANY"}, {"clerk", "white"}, {"manager", "white"}, {"blue", "ANY"}, {"driver", "blue"}, {"cook", "blue"}});
+  c.add_taxonomy("job", {{"white", "ANY"},
+                         {"clerk", "white"},
+                         {"manager", "white"},
+                         {"blue", "ANY"},
+                         {"driver", "blue"},
+                         {"cook", "blue"}});
   add_flat(c, "sex", {"F", "M"});
-  c.add_table({"job", "sex"}, {{"clerk", "F"}, {"clerk", "F"}, {"manager", "F"}, {"manager", "F"}, {"driver", "M"}, {"driver", "M"}, {"cook", "M"}});
+  c.add_table({"job", "sex"}, {{"clerk", "F"},
+                               {"clerk", "F"},
+                               {"manager", "F"},
+                               {"manager", "F"},
+                               {"driver", "M"},
+                               {"driver", "M"},
+                               {"cook", "M"}});
   c.generalize("job");
   c.generalize("sex");
   c.anonymity({"T1.job", "T1.sex"}, {}, {0}, 2);
@@ -498,7 +515,8 @@ TEST(SequentialExamples, PartialXIsRefusedUnlessAllowed) {
 }
 
 TEST(SequentialExamples, RowOrderPlaysNoPart) {
-  Rows rows{{"clerk", "20"}, {"cook", "31"}, {"clerk", "25"}, {"manager", "44"}, {"cook", "60"}, {"manager", "20"}, {"clerk", "61"}, {"cook", "33"}};
+  Rows rows{{"clerk", "20"}, {"cook", "31"},    {"clerk", "25"}, {"manager", "44"},
+            {"cook", "60"},  {"manager", "20"}, {"clerk", "61"}, {"cook", "33"}};
   std::vector<std::vector<ClassId>> seen;
   for (int turn = 0; turn < 3; ++turn) {
     Case c;

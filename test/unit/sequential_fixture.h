@@ -41,9 +41,8 @@ inline Column make_column(std::string name, std::vector<std::string> const& valu
   std::vector<std::string> distinct(values);
   std::erase(distinct, "");
   bool const numbers = !distinct.empty() && std::all_of(distinct.begin(), distinct.end(), is_number);
-  std::sort(distinct.begin(), distinct.end(), [&](auto const& a, auto const& b) {
-    return numbers ? std::stod(a) < std::stod(b) : a < b;
-  });
+  std::sort(distinct.begin(), distinct.end(),
+            [&](auto const& a, auto const& b) { return numbers ? std::stod(a) < std::stod(b) : a < b; });
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   Column column;
   column.name = std::move(name);
@@ -140,7 +139,8 @@ class Case {
     for (auto const& name : names) refs.push_back(at(static_cast<std::size_t>(name[1] - '1'), name.substr(3)));
     return refs;
   }
-  Rule& anonymity(std::vector<std::string> const& x, std::vector<std::string> const& y, std::vector<std::size_t> keys, std::int64_t min) {
+  Rule& anonymity(std::vector<std::string> const& x, std::vector<std::string> const& y, std::vector<std::size_t> keys,
+                  std::int64_t min) {
     Rule rule;
     rule.x = refs(x);
     rule.y = refs(y);
@@ -187,7 +187,8 @@ class Case {
         Extent const whole{0, taxonomy.leaves(kRoot) + 1};
         Extent const ranks = node == kNoNode ? Extent{0, 1}
                              : node == kRoot ? whole
-                                             : Extent{taxonomy.leaf_rank(node) + 1, taxonomy.leaf_rank(node) + 1 + taxonomy.leaves(node)};
+                                             : Extent{taxonomy.leaf_rank(node) + 1,
+                                                      taxonomy.leaf_rank(node) + 1 + taxonomy.leaves(node)};
         CutValue value;
         value.ranks = ranks;
         value.node = node;
@@ -201,7 +202,8 @@ class Case {
   Vector<Node> nodes(std::size_t table, std::string const& name, Taxonomy const& taxonomy) const {
     Column const& source = column(at(table, name));
     Vector<Node> nodes;
-    for (Code code = 0; code < source.distinct(); ++code) nodes.push_back(code == kNull ? kNoNode : taxonomy.find(source.values[code]));
+    for (Code code = 0; code < source.distinct(); ++code)
+      nodes.push_back(code == kNull ? kNoNode : taxonomy.find(source.values[code]));
     return nodes;
   }
 

@@ -52,7 +52,12 @@ TEST(RowGroups, NumbersCombinationsAlsoPast64Bits) {
 
 TEST(Loss, OfAGeneralizedTable) {
   Case c;
-  c.add_taxonomy("job", {{"white", "ANY"}, {"clerk", "white"}, {"manager", "white"}, {"blue", "ANY"}, {"cook", "blue"}, {"driver", "blue"}});
+  c.add_taxonomy("job", {{"white", "ANY"},
+                         {"clerk", "white"},
+                         {"manager", "white"},
+                         {"blue", "ANY"},
+                         {"cook", "blue"},
+                         {"driver", "blue"}});
   c.add_table({"job", "age"}, {{"clerk", "20"}, {"manager", "30"}, {"cook", "40"}, {"cook", "60"}});
   c.generalize("job");
   c.generalize("age");
@@ -73,7 +78,8 @@ TEST(Loss, OfWithheldRecordsAndNull) {
   Case c;
   c.add_taxonomy("job", {{"white", "ANY"}, {"clerk", "white"}, {"manager", "white"}, {"cook", "ANY"}});
   c.add_table({"job"}, {{"clerk"}, {"manager"}, {""}, {"cook"}}, {1, 2, 1, 1});
-  Taxonomy const& taxonomy = c.add_taxonomy("same", {{"white", "ANY"}, {"clerk", "white"}, {"manager", "white"}, {"cook", "ANY"}});
+  Taxonomy const& taxonomy =
+      c.add_taxonomy("same", {{"white", "ANY"}, {"clerk", "white"}, {"manager", "white"}, {"cook", "ANY"}});
   Classes classes(4, 1);
   ClassId const white = classes.add_class();
   Extent const region{taxonomy.find("white"), taxonomy.end(taxonomy.find("white"))};
@@ -86,12 +92,13 @@ TEST(Loss, OfWithheldRecordsAndNull) {
   LossAxis axis;
   axis.taxonomy = &taxonomy;
   auto const& column = c.problem.table->columns[0];
-  for (Code code = 0; code < column.distinct(); ++code) axis.leaves.push_back(code == kNull ? kNoNode : taxonomy.find(column.values[code]));
+  for (Code code = 0; code < column.distinct(); ++code)
+    axis.leaves.push_back(code == kNull ? kNoNode : taxonomy.find(column.values[code]));
   NoCheckpoint checkpoint;
   auto const loss = measure_loss(*c.problem.table, classes, {&axis, 1}, 2, checkpoint);
-  EXPECT_DOUBLE_EQ(loss.discernibility, 9 + 1 + 5);                // 3 of white, 1 NULL, 1 withheld of 5
+  EXPECT_DOUBLE_EQ(loss.discernibility, 9 + 1 + 5);  // 3 of white, 1 NULL, 1 withheld of 5
   EXPECT_DOUBLE_EQ(loss.c_avg, 4.0 / 2 / 2);
-  EXPECT_DOUBLE_EQ(*loss.distortion_categorical, 3.0 / 4);         // three climbed one level
+  EXPECT_DOUBLE_EQ(*loss.distortion_categorical, 3.0 / 4);  // three climbed one level
   EXPECT_DOUBLE_EQ(loss.ncp, 3 * (2.0 / 3) / 4);
   EXPECT_DOUBLE_EQ(loss.suppression, 1.0 / 5);
   EXPECT_FALSE(loss.distortion_continuous.has_value());

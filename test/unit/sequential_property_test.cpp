@@ -91,10 +91,13 @@ void Instance::add_tables() {
     people.emplace_back();
     for (auto const& column : universe) {
       auto const& values = domain[column];
-      people.back().push_back(chance(nulls) ? "" : values[static_cast<std::size_t>(draw(static_cast<int>(values.size())))]);
+      people.back().push_back(chance(nulls) ? ""
+                                            : values[static_cast<std::size_t>(draw(static_cast<int>(values.size())))]);
     }
   }
-  auto place = [&](std::string const& name) { return static_cast<std::size_t>(std::find(universe.begin(), universe.end(), name) - universe.begin()); };
+  auto place = [&](std::string const& name) {
+    return static_cast<std::size_t>(std::find(universe.begin(), universe.end(), name) - universe.begin());
+  };
   int const tables = 1 + (chance(85) ? 1 : 0) + (chance(40) ? 1 : 0);
   bool const related = chance(75);
   case_.problem.dangling = related && chance(70) ? Dangling::kError : chance(70) ? Dangling::kOuter : Dangling::kInner;
@@ -123,11 +126,14 @@ void Instance::add_tables() {
         std::string label = people[r][place(name)];
         for (auto const& shape : shapes_) {
           if (shape.column != name || style == 0) continue;
-          if (style == 2) label = generalized(shape, label);
-          else if (chance(50)) label = label.empty() ? label : shape.tree.root;
+          if (style == 2)
+            label = generalized(shape, label);
+          else if (chance(50))
+            label = label.empty() ? label : shape.tree.root;
         }
         if (name == "N" && t > 0) {
-          if (label.empty()) label = chance(50) ? "any" : "";
+          if (label.empty())
+            label = chance(50) ? "any" : "";
           else {
             int const value = std::stoi(label), low = value - draw(12), high = value + 1 + draw(12);
             label = chance(10) ? "any" : std::to_string(low) + " " + std::to_string(high);
@@ -148,7 +154,9 @@ void Instance::add_tables() {
 }
 
 void Instance::add_join() {
-  auto holds = [&](std::size_t t, std::string const& name) { return std::find(names_[t].begin(), names_[t].end(), name) != names_[t].end(); };
+  auto holds = [&](std::size_t t, std::string const& name) {
+    return std::find(names_[t].begin(), names_[t].end(), name) != names_[t].end();
+  };
   base_.outer = case_.problem.dangling == Dangling::kOuter;
   std::map<std::string, std::size_t> index;
   for (std::string const name : {"C", "D", "E", "S", "U"}) {
@@ -189,9 +197,11 @@ void Instance::add_join() {
         for (Code code = 1; code < column.distinct(); ++code) {
           std::string const label(column.values[code]);
           if (label == "any")
-            holder.intervals.push_back({-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), true});
+            holder.intervals.push_back(
+                {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), true});
           else
-            holder.intervals.push_back({std::stod(label.substr(0, label.find(' '))), std::stod(label.substr(label.find(' ') + 1))});
+            holder.intervals.push_back(
+                {std::stod(label.substr(0, label.find(' '))), std::stod(label.substr(label.find(' ') + 1))});
         }
       }
       age.holders.push_back(std::move(holder));
@@ -207,7 +217,9 @@ void Instance::add_join() {
       std::vector<std::string> const columns{"C", "D", "E"};
       std::size_t const a = static_cast<std::size_t>(draw(3)), b = (a + 1 + static_cast<std::size_t>(draw(2))) % 3;
       if (index.count(columns[a]) == 0 || index.count(columns[b]) == 0) continue;
-      auto pick = [&](Shape const& shape) { return shape.edges[static_cast<std::size_t>(draw(static_cast<int>(shape.edges.size())))].first; };
+      auto pick = [&](Shape const& shape) {
+        return shape.edges[static_cast<std::size_t>(draw(static_cast<int>(shape.edges.size())))].first;
+      };
       std::string const u = pick(shapes_[a]), v = pick(shapes_[b]);
       case_.exclude(index[columns[a]], u, index[columns[b]], v);
       base_.stated.push_back({columns[a], columns[b], u, v});
@@ -239,7 +251,8 @@ void Instance::add_rules() {
       if (chance(60)) rule.y_keys.push_back(0);
       for (int t = 1; t < tables; ++t)
         if (chance(25)) rule.y_keys.push_back(static_cast<std::size_t>(t));
-      if (!left.empty() && chance(30)) rule.y.push_back(left[static_cast<std::size_t>(draw(static_cast<int>(left.size())))]);
+      if (!left.empty() && chance(30))
+        rule.y.push_back(left[static_cast<std::size_t>(draw(static_cast<int>(left.size())))]);
       if (rule.y.empty() && rule.y_keys.empty()) rule.y_keys.push_back(static_cast<std::size_t>(draw(tables)));
     } else {
       if (left.empty()) continue;
@@ -278,7 +291,9 @@ void Instance::build() {
   add_rules();
   if (chance(25)) case_.problem.person = case_.at(0, "P").column;
   int const objective = draw(3);
-  case_.problem.objective = objective == 0 ? Objective::kDistortion : objective == 1 ? Objective::kDiscernibility : Objective::kEntropy;
+  case_.problem.objective = objective == 0   ? Objective::kDistortion
+                            : objective == 1 ? Objective::kDiscernibility
+                                             : Objective::kEntropy;
   case_.problem.label = case_.at(0, "P").column;
   case_.problem.valid_split = chance(50);
   case_.problem.search = chance(50);
@@ -288,7 +303,8 @@ void Instance::build() {
 std::string Instance::show(std::size_t a, std::string const& label, Vector<CutValue> const& cut) const {
   Attribute const& attribute = case_.problem.attributes[a];
   if (attribute.taxonomy != nullptr) {
-    auto const& shape = *std::find_if(shapes_.begin(), shapes_.end(), [&](auto const& s) { return s.column == generalized_[a]; });
+    auto const& shape =
+        *std::find_if(shapes_.begin(), shapes_.end(), [&](auto const& s) { return s.column == generalized_[a]; });
     for (auto const& value : cut) {
       if (value.node == kNoNode) {
         if (label.empty()) return label;
@@ -307,7 +323,8 @@ std::string Instance::show(std::size_t a, std::string const& label, Vector<CutVa
     if (value.ranks == Extent{0, column.distinct()}) return "any";
     if (code == kNull) return "";
     auto bound = [&](Code at) { return std::to_string(column.positions[static_cast<std::size_t>(at)]); };
-    return (value.ranks.begin <= 1 ? "-inf" : bound(value.ranks.begin)) + " " + (value.ranks.end >= column.distinct() ? "inf" : bound(value.ranks.end));
+    return (value.ranks.begin <= 1 ? "-inf" : bound(value.ranks.begin)) + " " +
+           (value.ranks.end >= column.distinct() ? "inf" : bound(value.ranks.end));
   }
   ADD_FAILURE() << "not in the cut";
   return label;
@@ -332,7 +349,8 @@ void Instance::fill_world() {
 brute::World const& Instance::published(std::vector<Vector<CutValue>> const& cut) {
   for (std::size_t a = 0; a < cut.size(); ++a) {
     std::size_t const c = case_.problem.attributes[a].column;
-    for (std::size_t r = 0; r < rows_[0].size(); ++r) base_.tables[0][r][names_[0][c]] = show(a, rows_[0][r][c], cut[a]);
+    for (std::size_t r = 0; r < rows_[0].size(); ++r)
+      base_.tables[0][r][names_[0][c]] = show(a, rows_[0][r][c], cut[a]);
   }
   return base_;
 }
@@ -346,7 +364,8 @@ brute::X Instance::x_of(Rule const& rule) const {
 brute::Y Instance::y_of(Rule const& rule) const {
   brute::Y y;
   // Values of Y in T1 are T1's own, not what is published of them.
-  for (auto const& ref : rule.y) y.columns.push_back({ref.table, (ref.table == 0 ? "true " : "") + names_[ref.table][ref.column]});
+  for (auto const& ref : rule.y)
+    y.columns.push_back({ref.table, (ref.table == 0 ? "true " : "") + names_[ref.table][ref.column]});
   y.keys.insert(rule.y_keys.begin(), rule.y_keys.end());
   if (case_.problem.person != kNoColumn) y.person = "P";
   return y;
@@ -358,7 +377,8 @@ std::vector<brute::Set> Instance::sets_of(Rule const& rule) const {
     brute::Set set{{}, sensitive.max.num, sensitive.max.den};
     for (std::size_t at = 0; at < sensitive.tuples.size(); at += rule.y.size()) {
       std::vector<std::string> tuple;
-      for (std::size_t i = 0; i < rule.y.size(); ++i) tuple.emplace_back(case_.column(rule.y[i]).values[sensitive.tuples[at + i]]);
+      for (std::size_t i = 0; i < rule.y.size(); ++i)
+        tuple.emplace_back(case_.column(rule.y[i]).values[sensitive.tuples[at + i]]);
       set.tuples.insert(tuple);
     }
     sets.push_back(std::move(set));
@@ -366,7 +386,8 @@ std::vector<brute::Set> Instance::sets_of(Rule const& rule) const {
   return sets;
 }
 
-bool Instance::check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels, char const* when) {
+bool Instance::check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels,
+                            char const* when) {
   brute::World const& world = published(cut);
   auto const matches = brute::join(world);
   for (std::size_t r = 0; r < levels.size(); ++r) {
@@ -380,12 +401,14 @@ bool Instance::check_levels(std::vector<Vector<CutValue>> const& cut, std::vecto
       }
     } else {
       bool within = false;
-      auto const truth = brute::linkability(world, matches, x_of(rule), y_of(rule), sets_of(rule), within, {rule.max.num, rule.max.den});
+      auto const truth = brute::linkability(world, matches, x_of(rule), y_of(rule), sets_of(rule), within,
+                                            {rule.max.num, rule.max.den});
       EXPECT_EQ(level.measured(), truth.has_value()) << when << ", rule " << r;
       if (truth && level.measured()) {
         Ratio const k = rule.sensitive.empty() ? rule.max : rule.sensitive[static_cast<std::size_t>(level.set)].max;
         EXPECT_EQ(level.num * k.den * truth->den, truth->num * level.den * k.num)
-            << when << ", rule " << r << ": " << level.num << "/" << level.den << ", enumerated " << truth->num << "/" << truth->den;
+            << when << ", rule " << r << ": " << level.num << "/" << level.den << ", enumerated " << truth->num << "/"
+            << truth->den;
       }
       EXPECT_EQ(Judge(rule).violates(level), !within) << when << ", rule " << r;
     }
@@ -413,7 +436,8 @@ std::vector<Vector<CutValue>> Instance::root() const {
   std::vector<Vector<CutValue>> cut;
   for (auto const& attribute : case_.problem.attributes) {
     CutValue value;
-    value.ranks = {0, attribute.taxonomy != nullptr ? attribute.taxonomy->leaves(kRoot) + 1 : case_.column({0, attribute.column}).distinct()};
+    value.ranks = {0, attribute.taxonomy != nullptr ? attribute.taxonomy->leaves(kRoot) + 1
+                                                    : case_.column({0, attribute.column}).distinct()};
     value.node = attribute.taxonomy != nullptr ? kRoot : kNoNode;
     cut.push_back({value});
   }
@@ -456,7 +480,8 @@ std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue cons
   return found;
 }
 
-std::vector<Vector<CutValue>> replaced(std::vector<Vector<CutValue>> cut, std::size_t a, std::size_t at, Vector<CutValue> const& by) {
+std::vector<Vector<CutValue>> replaced(std::vector<Vector<CutValue>> cut, std::size_t a, std::size_t at,
+                                       Vector<CutValue> const& by) {
   cut[a].erase(cut[a].begin() + static_cast<std::ptrdiff_t>(at));
   cut[a].insert(cut[a].begin() + static_cast<std::ptrdiff_t>(at), by.begin(), by.end());
   return cut;
@@ -496,7 +521,8 @@ void Instance::check_identity(SequentialOutcome const& outcome) {
   for (std::size_t r = 0; r < case_.problem.rules.size(); ++r) {
     Rule const& rule = case_.problem.rules[r];
     RulePlan const& plan = outcome.rules[r].plan;
-    bool const persons = rule.y.empty() && rule.y_keys == std::vector<std::size_t>{0} && case_.problem.person == kNoColumn;
+    bool const persons =
+        rule.y.empty() && rule.y_keys == std::vector<std::size_t>{0} && case_.problem.person == kNoColumn;
     if (!persons || plan.join_attribute_missing || case_.problem.dangling == Dangling::kInner) continue;
     EXPECT_TRUE(plan.monotone);
     auto const& world = published(outcome.cut);
@@ -530,16 +556,19 @@ std::string Instance::text() const {
     return found;
   };
   for (auto const& rule : case_.problem.rules) {
-    text += (rule.kind == Rule::Kind::kAnonymity ? "anonymity x" : "linkability x") + refs(rule.x) + " y" + refs(rule.y) + " keys";
+    text += (rule.kind == Rule::Kind::kAnonymity ? "anonymity x" : "linkability x") + refs(rule.x) + " y" +
+            refs(rule.y) + " keys";
     for (auto key : rule.y_keys) text += " T" + std::to_string(key + 1);
     text += ", sets " + std::to_string(rule.sensitive.size()) + "\n";
   }
-  for (auto const& shared : base_.shared) text += "shared " + shared.column + " by " + std::to_string(shared.tables.size()) + "\n";
+  for (auto const& shared : base_.shared)
+    text += "shared " + shared.column + " by " + std::to_string(shared.tables.size()) + "\n";
   for (auto const& s : base_.stated) text += s.column + "=" + s.u + " excludes " + s.other + "=" + s.v + "\n";
   text += "generalized:";
   for (auto const& name : generalized_) text += " " + name;
   return text + "; dangling " + std::to_string(static_cast<int>(case_.problem.dangling)) + ", person " +
-         (case_.problem.person == kNoColumn ? "row" : "P") + ", objective " + std::to_string(static_cast<int>(case_.problem.objective));
+         (case_.problem.person == kNoColumn ? "row" : "P") + ", objective " +
+         std::to_string(static_cast<int>(case_.problem.objective));
 }
 
 void Instance::check() {
@@ -571,7 +600,9 @@ void Instance::check() {
     Vector<std::int64_t> dangling(rows_.size(), 0);
     for (std::size_t t = 0; t < rows_.size(); ++t)
       for (std::size_t row = 0; row < rows_[t].size(); ++row)
-        if (std::none_of(matches.begin(), matches.end(), [&](auto const& match) { return match[t] == static_cast<int>(row); })) dangling[t] += weights_[t][row];
+        if (std::none_of(matches.begin(), matches.end(),
+                         [&](auto const& match) { return match[t] == static_cast<int>(row); }))
+          dangling[t] += weights_[t][row];
     auto const counted = count_dangling(case_.problem, checkpoint);
     bool const all = std::all_of(dangling.begin(), dangling.end(), [](auto n) { return n == 0; });
     EXPECT_EQ(std::all_of(counted.begin(), counted.end(), [](auto n) { return n == 0; }), all);
@@ -591,7 +622,9 @@ void Instance::check() {
   if (!check_levels(cut, levels, "root")) return;
   for (auto const& step : outcome.trace) {
     auto& values = cut[step.attribute];
-    auto const at = std::find_if(values.begin(), values.end(), [&](auto const& v) { return v.ranks == step.value.ranks && v.node == step.value.node; });
+    auto const at = std::find_if(values.begin(), values.end(), [&](auto const& v) {
+      return v.ranks == step.value.ranks && v.node == step.value.node;
+    });
     ASSERT_NE(at, values.end());
     cut = replaced(cut, step.attribute, static_cast<std::size_t>(at - values.begin()), step.children);
     if (!check_levels(cut, step.after, "after a step")) return;

@@ -1,0 +1,103 @@
+-- What is forgotten most easily: earlier releases of the same people. All that a population has count without being listed.
+\getenv dir PG_ABS_SRCDIR
+\i :dir/data/fails.sql
+CREATE SCHEMA publish_population;
+SET search_path = publish_population, anon_seq;
+CREATE TABLE clinic (id int PRIMARY KEY, job text, city text, age int, disease text);
+INSERT INTO clinic SELECT i, (ARRAY['nurse', 'teacher', 'baker', 'miner'])[1 + i % 4], (ARRAY['Ulm', 'Jena'])[1 + i / 4 % 2], 20 + i % 9, (ARRAY['flu', 'HIV', 'cold'])[1 + i % 3] FROM generate_series(1, 96) AS i;
+SELECT create_taxonomy('population_job', '{"ANY": {"Service": ["nurse", "teacher"], "Manual": ["baker", "miner"]}}');
+SELECT create_flat_taxonomy('population_city', '{Ulm,Jena}');
+-- Last year: diagnoses by job, made with another tool, other names, other spellings.
+CREATE TABLE last_year AS SELECT CASE WHEN id % 8 < 4 THEN job ELSE (ARRAY['Service', 'Service', 'Manual', 'Manual'])[1 + id % 4] END AS "Occupation", disease AS "Dx" FROM clinic;
+SELECT register_release('last year', 'last_year', 'clinic', '{"job": {"column": "Occupation", "taxonomy": "population_job"}, "disease": "Dx"}');
+SELECT create_sequential_policy('visits', 'clinic', 'id', '{job,city}', k => 4, taxonomies => '{"job": "population_job", "city": "population_city"}', population => 'clinic');
+SELECT describe_policy('visits') -> 'common';
+
+-- k alone, and a release that no rule names: refused, with a rule that works when it is pasted.
+SELECT pg_temp.fails($$SELECT publish('visits')$$);
+CREATE FUNCTION pasted(policy text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE hint text; state text;
+BEGIN
+  PERFORM publish(policy);
+  RETURN 'published';
+EXCEPTION WHEN OTHERS THEN
+  GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT, state = RETURNED_SQLSTATE;
+  EXECUTE hint;
+  RETURN state || ' ' || hint;
+END $$;
+SELECT pasted('visits');
+SELECT version, published, classes, smallest_class FROM publish('visits');
+SELECT check_name, scope, required, observed, ok FROM audit('visits') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT assert_audit('visits');
+-- The next version: the rule names the release, and now the policy's own earlier version wants a name as well.
+INSERT INTO clinic VALUES (97, 'nurse', 'Ulm', 25, 'flu');
+SELECT pasted('visits');
+SELECT pasted('visits');
+SELECT parameters -> 'rules' FROM policies WHERE name = 'visits';
+SELECT version FROM releases WHERE policy = 'visits' ORDER BY 1;
+SELECT bool_and(ok) FROM audit('visits');
+
+-- Two policies of one population see each other, in both directions; nothing is listed by hand.
+SELECT create_sequential_policy('ages', 'clinic', 'id', '{job,age}', k => 4, max_link => 0.9, sensitive => '{disease}', taxonomies => '{"job": "population_job"}', population => 'clinic');
+SELECT pasted('ages');
+SELECT pasted('ages');
+SELECT pasted('ages');
+SELECT check_name, scope, required, observed, ok FROM audit('ages') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+UPDATE clinic SET city = 'Jena' WHERE id = 97;
+SELECT pg_temp.fails($$SELECT publish('visits')$$);
+-- Releases of a policy that was dropped, and those that were retired, go on counting.
+SELECT retire_release('visits/1');
+SELECT drop_policy('ages');
+SELECT pg_temp.fails($$SELECT publish('visits')$$);
+SELECT pasted('visits');
+SELECT version FROM publish('visits');
+SELECT scope, observed, ok FROM audit('visits') WHERE check_name = 'rows' ORDER BY scope COLLATE "C";
+SELECT pg_temp.fails($$SELECT create_sequential_policy('ages', 'clinic', 'id', '{age}', 4)$$);
+
+-- max_link speaks of sensitive columns; of a release that has none it says nothing, and so it must not count as naming it.
+SELECT create_sequential_policy('link', 'clinic', 'id', '{job}', max_link => 0.9, sensitive => '{disease}', taxonomies => '{"job": "population_job"}', population => 'clinic');
+SELECT pg_temp.fails($$SELECT publish('link')$$);
+SELECT drop_policy('link');
+SELECT create_sequential_policy('link', 'clinic', 'id', '{job}', max_link => 0.9, taxonomies => '{"job": "population_job"}', population => 'no sensitive column');
+SELECT pg_temp.fails($$SELECT publish('link')$$);
+SELECT feasible, reason FROM preview('link');
+SELECT drop_policy('link');
+
+-- Earlier releases left out by wish: published, and every audit says so.
+SELECT create_sequential_policy('alone', 'clinic', 'id', '{job}', k => 4, previous => '{}', taxonomies => '{"job": "population_job"}', population => 'clinic');
+SELECT version FROM publish('alone');
+SELECT check_name, scope, required, observed, ok, offending FROM audit('alone') ORDER BY check_name COLLATE "C";
+SELECT pg_temp.fails($$SELECT assert_audit('alone')$$);
+SELECT drop_policy('alone');
+SELECT create_sequential_policy('waived', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'clinic 2', options => '{"unguarded": ["last year"]}', previous => '{"last year"}');
+SELECT version FROM publish('waived');
+SELECT check_name, observed, ok FROM audit('waived') ORDER BY check_name COLLATE "C";
+SELECT drop_policy('waived');
+SELECT create_sequential_policy('no job', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'clinic 3', previous => '{"last year"}', options => '{"not_common": ["job"]}',
+  rules => '[{"kind": "linkability", "x": ["job"], "y": [{"release": "last year", "column": "Dx"}], "max": 0.5}]');
+SELECT version FROM publish('no job');
+SELECT check_name, scope, observed, ok FROM audit('no job') ORDER BY check_name COLLATE "C";
+SELECT drop_policy('no job');
+
+-- A release of other people is mentioned, no more.
+SELECT create_sequential_policy('other people', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'others');
+SELECT drop_policy('other people');
+-- A table that was published earlier but is registered only now: what was published meanwhile was not guarded against it.
+SELECT create_sequential_policy('early', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'late');
+SELECT version FROM publish('early');
+SELECT register_release('late', 'last_year', 'late', '{"job": {"column": "Occupation", "taxonomy": "population_job"}, "disease": "Dx"}');
+SELECT check_name, scope, observed, ok FROM audit('early') ORDER BY check_name COLLATE "C";
+SELECT drop_policy('early');
+
+-- A source with several rows per person: persons count, not rows.
+CREATE TABLE stays AS SELECT (i % 12) AS id, (ARRAY['nurse', 'baker'])[1 + i % 2] AS job, i % 7 AS days FROM generate_series(0, 119) AS i;
+SELECT create_sequential_policy('stays', 'stays', 'id', '{job,days}', k => 4, publish_as => 'stays_out', taxonomies => '{"job": "population_job"}', options => '{"valid_split": true}');
+SELECT published, classes, smallest_class FROM publish('stays');
+SELECT classes, smallest FROM audit_k('stays_out', '{job,days}');
+SELECT check_name, required, observed, ok FROM audit('stays') ORDER BY check_name COLLATE "C";
+SELECT * FROM forget('publish_population.stays', '3');
+SELECT check_name, required, observed, ok FROM audit('stays') ORDER BY check_name COLLATE "C";
+SELECT drop_policy('stays');
+SELECT drop_policy('visits');
+SET client_min_messages = warning;
+DROP SCHEMA publish_population CASCADE;
