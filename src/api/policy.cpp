@@ -97,7 +97,8 @@ void check_demands(SpiSession& session, Policy const& policy) {
     if (std::none_of(policy.columns.begin(), policy.columns.end(), [&](auto const& column) {
           return column.column == name && column.role == "quasi" && column.type.ends_with("range");
         }))
-      throw Error(Fault::kParameter, "options.domains names column " + quoted(name) + ", which is no continuous quasi column of this policy");
+      throw Error(Fault::kParameter, "options.domains names column " + quoted(name) +
+                                         ", which is no continuous quasi column of this policy");
   for (auto const& column : policy.sensitive) {
     bool const bounded =
         demands.max_link || std::any_of(demands.rules.begin(), demands.rules.end(), [&](auto const& rule) {
@@ -208,14 +209,14 @@ Datum anon_seq_describe_policy(PG_FUNCTION_ARGS) {
       Policy const policy = load_policy(session, name, false);
       auto const demands = sequential_policy(policy);
       std::string common;
-      for (auto const& release : heeded_releases(session, policy, demands)) {
+      auto const heeded = heeded_releases(session, policy, demands);
+      for (auto const& release : heeded) {
         auto const pairs = common_columns(policy, demands, release);
         common += (common.empty() ? "" : ", ") + json_string(release.reference()) + ": " +
                   json_array(pairs, [](auto const& pair) { return json_string(pair.first->column); });
       }
       std::string rules;
-      for (auto const& rule : demands.rules) rules += ", " + rule.text();
-      if (demands.k) rules = ", " + rule_of_k(policy, *demands.k).text() + rules;
+      for (auto const& bound : bind_rules(session, policy, demands, heeded, false)) rules += ", " + bound.spec.text();
       auto const rows = session.execute(
           "SELECT (pg_catalog.to_jsonb(p) || pg_catalog.jsonb_build_object('common', $2::pg_catalog.jsonb, 'effective_rules', $3::pg_catalog.jsonb))::text"
           " FROM anon_seq.policies AS p WHERE p.name = $1",

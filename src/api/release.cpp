@@ -12,6 +12,13 @@ std::string of_version(Release const& release, char const* table) {
   return ledger_table(release.ledger, table) + " WHERE version = " + std::to_string(release.version);
 }
 
+// Registered releases have no cut, no trace and no measures.
+void require_made_here(Release const& release) {
+  if (release.version == 0)
+    throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " was registered, not made here",
+                "Nothing is known of how its values were chosen.");
+}
+
 // The release meant, for its owner only; retired ones too.
 Release owned_release(SpiSession& session, FunctionCallInfo fcinfo) {
   return find_release(session, Arguments(fcinfo).text(0, "release"));
@@ -45,6 +52,7 @@ Datum anon_seq_cut(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
+    require_made_here(release);
     ActingAs const owner(ledger_owner(session, release.ledger));
     put_query(fcinfo, "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release, "note") +
                           ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i");
@@ -58,6 +66,7 @@ Datum anon_seq_trace(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
+    require_made_here(release);
     ActingAs const owner(ledger_owner(session, release.ledger));
     put_query(
         fcinfo,
@@ -77,12 +86,10 @@ Datum anon_seq_measure(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
+    require_made_here(release);
     ActingAs const owner(ledger_owner(session, release.ledger));
     auto const rows =
         session.execute("SELECT (detail->'measures')::text FROM " + of_version(release, "note"), {}, true);
-    if (rows.count() == 0 || !rows.text(0, 1))
-      throw Error(Fault::kUnsupported,
-                  "release " + quoted(release.reference()) + " was not made here and has no measures");
     auto const measures = parse_json(rows.get(0, 1), "measures");
     for (auto const& metric : metrics())
       if (auto const* value = measures.find(metric.name))

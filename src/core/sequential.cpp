@@ -82,7 +82,7 @@ void check_copies(Problem const& problem, Rule const& rule, std::size_t index) {
                   "x of rule " + number(index) + " holds " + quoted(attribute.name) +
                       " of some releases but not of all that have it",
                   "Either copy may be the more specific one, so X should list them all.",
-                  "Add the missing copies to x, or allow a partial x.");
+                  "Add the missing copies to x, or set \"partial_x\": true in the rule.");
   }
 }
 

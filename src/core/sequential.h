@@ -110,6 +110,7 @@ struct Problem {
   Vector<std::uint8_t> informs;       // row -> whether it informs the entropy (training rows); empty: all do
   std::vector<Attribute> attributes;  // in the order in which ties are broken
   std::vector<CodedTable const*> earlier;
+  std::vector<std::string> names;  // of the earlier tables, for messages; may be left empty
   std::vector<JoinAttribute> join;
   std::vector<Inconsistency> inconsistent;
   std::vector<Rule> rules;

@@ -203,11 +203,14 @@ SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint) {
     for (std::size_t i = 0; i < dangling.size(); ++i)
       if (dangling[i] != 0)
         detail += (detail.empty() ? "" : ", ") + std::to_string(dangling[i]) +
-                  (i == 0 ? " of the source" : " of earlier release number " + std::to_string(i));
+                  (i == 0                      ? " of the source"
+                   : i <= problem.names.size() ? " of " + problem.names[i - 1]
+                                               : " of earlier release number " + std::to_string(i));
     if (problem.dangling == Dangling::kError && !detail.empty())
       throw Error(
           Fault::kData, "some records match no record of another release", "Records without a match: " + detail + ".",
-          "Allow for people who came and went between the releases with dangling \"outer\", or check that the releases are about the same people.");
+          "Allow for people who came and went with options => '{\"dangling\": \"outer\"}', or check that the releases are "
+          "about the same people.");
   }
   SequentialOutcome outcome;
   {

@@ -41,6 +41,13 @@ std::string ledger_table(std::string const& ledger, char const* table) {
 
 void create_ledger(SpiSession& session, std::string const& ledger, std::vector<PublishedColumn> const& columns,
                    std::string const& person_type) {
+  auto const usable =
+      session.execute("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'USAGE')", {}, true).get(0, 1) == "t";
+  if (!usable)
+    throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
+                "Whoever publishes needs USAGE on that schema besides CREATE, as the ledger is kept there.",
+                "Ask the owner of the extension: GRANT USAGE ON SCHEMA anon_seq_ledger TO " +
+                    quote_name(role_name(GetUserId())) + ".");
   auto const cell = ledger_table(ledger, "cell"), person = ledger_table(ledger, "person"),
              note = ledger_table(ledger, "note");
   session.execute("CREATE TABLE " + cell + " (version int NOT NULL, cell int NOT NULL, n bigint NOT NULL" +

@@ -63,6 +63,7 @@ class Resolver {
     policy.target_name = definition_.target_name;
     check_target();
     policy.population = definition_.population.value_or(policy.source_schema + "." + policy.source_name);
+    if (policy.population.empty()) throw Error(Fault::kParameter, "a population needs a name");
     for (auto const& name : definition_.quasi) policy.columns.push_back(quasi_column(name));
     for (auto const& name : definition_.sensitive) policy.columns.push_back(plain_column(name, "sensitive"));
     for (auto const& name : definition_.publish_as_is) policy.columns.push_back(plain_column(name, "as_is"));

@@ -49,6 +49,19 @@ std::optional<std::string> text_or_null(JsonValue const& json) {
   return json.string();
 }
 
+// Columns that have no role any more take their taxonomies with them.
+void drop_unused_taxonomies(Definition& definition) {
+  std::vector<std::pair<std::string, std::string>> unused;
+  auto const old = parse_json(definition.taxonomies, "taxonomies");
+  for (auto const& [column, taxonomy] : old.members()) {
+    bool used = false;
+    for (auto const* role : {&definition.quasi, &definition.sensitive, &definition.publish_as_is})
+      for (auto const& name : *role) used |= name == column;
+    if (!used) unused.emplace_back(column, "null");
+  }
+  definition.taxonomies = overlaid(definition.taxonomies, unused);
+}
+
 }  // namespace
 
 Definition changed(SpiSession& session, Definition definition, JsonValue const& changes) {
@@ -83,6 +96,7 @@ Definition changed(SpiSession& session, Definition definition, JsonValue const& 
     }
   }
   definition.parameters = overlaid(definition.parameters, parameters);
+  if (changes.find("taxonomies") == nullptr) drop_unused_taxonomies(definition);
   return definition;
 }
 

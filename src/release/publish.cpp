@@ -2,7 +2,7 @@
 
 #include "pg/ledger.h"
 #include "pg/subtransaction.h"
-#include "release/declare.h"
+#include "release/alter.h"
 #include "release/measures.h"
 #include "release/phases.h"
 #include "release/release_audit.h"
@@ -63,11 +63,14 @@ std::optional<Release> last_version(SpiSession& session, Policy const& policy) {
   return std::nullopt;
 }
 
-// The fingerprint also covers what is demanded: new demands on the same rows are another release.
-std::string fingerprint(Policy const& policy, SourceTable const& source) {
+// The fingerprint also covers what is demanded, and what was registered in the meantime: new demands, or
+// another table that is out, on the same rows are another release.
+std::string fingerprint(SpiSession& session, Policy const& policy, SourceTable const& source) {
+  std::string context = policy.parameters + policy.options + columns_json(policy.columns);
+  for (auto const& release : releases_of(session, policy.population))
+    if (release.method == "registered") context += " " + release.ledger;
   char text[32];
-  auto const demands = hash_bytes(policy.parameters + policy.options + columns_json(policy.columns));
-  pg_snprintf(text, sizeof text, "-%016llx", static_cast<unsigned long long>(demands));
+  pg_snprintf(text, sizeof text, "-%016llx", static_cast<unsigned long long>(hash_bytes(context)));
   return source.fingerprint + text;
 }
 
@@ -141,7 +144,7 @@ Published publish(SpiSession& session, std::string const& name, bool verbose) {
 
   phases.begin("read");
   auto source = read_for(session, policy, checkpoint);
-  auto const print = fingerprint(policy, source);
+  auto const print = fingerprint(session, policy, source);
   if (is_repeated(session, policy, print))
     if (auto last = last_version(session, policy)) {
       undo_version(session, policy);
@@ -186,6 +189,7 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
       Policy varied = resolve(session, changed(session, std::move(definition), *changes));
       varied.id = policy.id;
       varied.version = policy.version;
+      if (policy.version > 0) require_no_weaker(policy, varied);
       policy = std::move(varied);
     }
     ++policy.version;
@@ -202,7 +206,8 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
                measures_json(policy, made, checkpoint)};
   });
   if (refused)
-    variant.reason = std::string(refused->what()) + (refused->detail().empty() ? "" : ": " + refused->detail());
+    variant.reason = std::string(refused->what()) + (refused->detail().empty() ? "" : ": " + refused->detail()) +
+                     (refused->hint().empty() ? "" : " " + refused->hint());
   return variant;
 }
 

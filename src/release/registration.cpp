@@ -136,6 +136,7 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   check_name("release", name);
   if (name.find('/') != std::string::npos)
     throw Error(Fault::kParameter, "the name of a registered release has no slash");
+  if (population.empty()) throw Error(Fault::kParameter, "a population needs a name");
   InterruptCheckpoint checkpoint;
   lock_population(session, population);
   FreshSnapshot const snapshot;

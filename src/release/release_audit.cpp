@@ -33,8 +33,8 @@ Check rows_check(SpiSession& session, Release const& release) {
   auto const cell = ledger_table(release.ledger, "cell");
   auto const rows = session.execute(
       "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell + " WHERE version = " +
-          std::to_string(release.version) + "), r (" + cells + "n) AS MATERIALIZED (SELECT " + shown + "pg_catalog.count(*) FROM " +
-          release.relations.front() + " GROUP BY " + numbers_to(release.columns.size()) +
+          std::to_string(release.version) + "), r (" + cells + "n) AS MATERIALIZED (SELECT " + shown +
+          "pg_catalog.count(*) FROM " + release.relations.front() + " GROUP BY " + numbers_to(release.columns.size()) +
           ") SELECT (SELECT pg_catalog.count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)"
           " + (SELECT pg_catalog.count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x), (SELECT coalesce(pg_catalog.sum(n), 0) FROM r)",
       {}, true);
@@ -222,7 +222,7 @@ std::vector<Check> audit_release(SpiSession& session, Policy const& policy, Sequ
                                  std::vector<Release> const& heeded, Release const& release) {
   std::vector<Check> checks{rows_check(session, release), ledger_check(session, release)};
   RuleAudit audit(session, policy, demands, heeded, release);
-  for (auto const& bound : bind_rules(policy, demands, heeded)) audit.run(bound, checks);
+  for (auto const& bound : bind_rules(session, policy, demands, heeded)) audit.run(bound, checks);
   for (auto const& name : demands.not_common)
     checks.push_back({"waived", release.reference(), "known to the owner", name + " is not compared between releases",
                       true, 0, "{}"});
@@ -270,6 +270,14 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
     std::erase_if(heeded, [&](auto const& other) { return other.id >= release.id; });
     auto const of_release = audit_release(session, then, demands, heeded, release);
     checks.insert(checks.end(), of_release.begin(), of_release.end());
+    if (release.version != policy.version || demands.unguarded_by_wish()) continue;
+    // What was registered only afterwards may have been public long before; the next version is measured against it.
+    for (auto const& other : population)
+      if (other.id > release.id && other.method == "registered" &&
+          std::find(demands.unguarded.begin(), demands.unguarded.end(), other.name) == demands.unguarded.end())
+        checks.push_back({"unguarded", release.reference(),
+                          "every release of population " + policy.population + " is heeded",
+                          other.name + " was registered later", false, 1, "{}"});
   }
   for (auto const& release : population) add_unchanged(session, release, checks);
   if (checks.empty()) checks.push_back({"released", name, "at least one release", "none", true, 0, "{}"});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "release/earlier_table.h"
+
 namespace anon_seq::pg {
 namespace {
 
@@ -45,48 +47,77 @@ RuleSpec link_rule(Policy const& policy, Ratio max, RuleColumn y) {
   rule.max = max;
   for (auto const& column : policy.quasi) rule.x.push_back({"", column});
   rule.y.push_back(std::move(y));
+  rule.partial_x = true;
   return rule;
 }
 
-// x takes the release's copies of the quasi columns, as either copy may be the more specific one.
-void add_copies(Policy const& policy, SequentialPolicy const& demands, Release const& release, RuleSpec& rule) {
-  for (auto const& [ours, theirs] : common_columns(policy, demands, release)) {
-    RuleColumn const copy{release.reference(), theirs->column};
-    if (contains(policy.quasi, ours->column) && !contains(rule.y, copy)) rule.x.push_back(copy);
-  }
+// Whether our own release shows the same attribute, be it matched or not.
+bool is_common(Policy const& policy, PublishedColumn const& column) {
+  return std::any_of(policy.columns.begin(), policy.columns.end(),
+                     [&](auto const& ours) { return ours.attribute == column.attribute; });
 }
 
+// What max_link protects in a release: its sensitive columns; of a registered one, whose roles nobody told,
+// whatever our own release does not show as well.
+bool is_protected(Policy const& policy, Release const& release, PublishedColumn const& column) {
+  if (release.method != "registered") return column.role == "sensitive";
+  return !is_common(policy, column);
+}
+
+// What a release says of a person by itself (its own copies of common columns in x) no generalization of
+// ours can change; so x is our quasi columns, as they are shown.
 void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
                    std::vector<BoundRule>& into) {
   for (auto const& column : policy.sensitive)
     bind_all(link_rule(policy, *demands.max_link, {"", column}), releases, into);
-  for (auto const& release : releases)
-    for (auto const& column : release.columns) {
-      if (column.role != "sensitive") continue;
-      auto rule = link_rule(policy, *demands.max_link, {release.reference(), column.column});
-      add_copies(policy, demands, release, rule);
-      bind_all(rule, releases, into);
-    }
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    auto const& release = releases[i];
+    for (auto const& column : policy.sensitive)  // the join with what is out may tell more than our rows alone
+      into.push_back({link_rule(policy, *demands.max_link, {"", column}), {release.reference()}, {i}});
+    for (auto const& column : release.columns)
+      if (is_protected(policy, release, column))
+        bind_all(link_rule(policy, *demands.max_link, {release.reference(), column.column}), releases, into);
+  }
 }
 
-std::string ready_made_rule(Policy const& policy, SequentialPolicy const& demands, Release const& release) {
-  RuleSpec rule = rule_of_k(policy, demands.k.value_or(2));
-  bool names_release = false;
-  for (auto const& [ours, theirs] : common_columns(policy, demands, release)) {
-    if (!contains(policy.quasi, ours->column)) continue;
-    rule.x.push_back({release.name, theirs->column});
-    names_release = true;
-  }
-  if (!names_release) rule.x.push_back({release.name, release.columns.front().column});
-  std::vector<std::string> rules;
-  for (auto const& given : demands.rules) rules.push_back(given.text());
-  rules.push_back(rule.text());
-  std::string changes = "{\"rules\": " + json_array(rules, [](std::string const& text) { return text; }) + "}";
+// The share of a column's most frequent value: what even the most general release of ours lets be inferred.
+Ratio most_frequent_share(SpiSession& session, Release const& release, PublishedColumn const& column) {
+  std::string const c = "c" + std::to_string(release.number_of(column));
+  auto const rows =
+      session.execute("SELECT pg_catalog.ceil(100 * pg_catalog.max(s.n) / pg_catalog.sum(s.n)) FROM (SELECT " + c +
+                          ", pg_catalog.sum(q.n) AS n FROM (" + select_cells(session, release) + ") AS q WHERE " + c +
+                          " IS NOT NULL GROUP BY 1) AS s",
+                      {}, true);
+  auto const percent = rows.text(0, 1);
+  return {percent ? std::stoll(*percent) : 100, 100};
+}
+
+// A bound on what the join with a release tells, or, where it holds nothing that ours does not, k with it.
+std::vector<RuleSpec> ready_made_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                       Release const& release) {
+  std::vector<RuleSpec> rules;
+  for (auto const& column : release.columns)
+    if (!is_common(policy, column))
+      rules.push_back(link_rule(policy, most_frequent_share(session, release, column), {release.name, column.column}));
+  if (!rules.empty()) return rules;
+  rules.push_back(rule_of_k(policy, demands.k.value_or(2)));
+  for (auto const& [ours, theirs] : common_columns(policy, demands, release))
+    if (contains(policy.quasi, ours->column)) rules.back().x.push_back({release.name, theirs->column});
+  if (rules.back().x.size() == policy.quasi.size()) rules.back().y.push_back({release.name, ""});
+  return rules;
+}
+
+std::string ready_made(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                       Release const& release) {
+  std::vector<RuleSpec> rules = demands.rules;
+  for (auto& rule : ready_made_rules(session, policy, demands, release)) rules.push_back(std::move(rule));
+  std::string const changes =
+      "{\"rules\": " + json_array(rules, [](RuleSpec const& rule) { return rule.text(); }) + "}";
   return "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " + sql_literal(changes) + ");";
 }
 
-void require_named(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
-                   std::vector<BoundRule> const& bound) {
+void require_named(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                   std::vector<Release> const& releases, std::vector<BoundRule> const& bound) {
   for (std::size_t i = 0; i < releases.size(); ++i) {
     bool const named =
         contains(demands.unguarded, releases[i].name) ||
@@ -96,7 +127,7 @@ void require_named(Policy const& policy, SequentialPolicy const& demands, std::v
                 "release " + quoted(releases[i].reference()) + " of population " + quoted(policy.population) +
                     " is not named by any rule of policy " + quoted(policy.name),
                 "Whoever holds both can join them; k alone does not speak about that.",
-                ready_made_rule(policy, demands, releases[i]));
+                ready_made(session, policy, demands, releases[i]));
   }
 }
 
@@ -108,7 +139,10 @@ std::size_t BoundRule::release_of(RuleColumn const& column) const {
 }
 
 bool means_person(Policy const& policy, RuleColumn const& column) {
-  return column.release.empty() && (column.column == policy.person.value_or("person") || column.column == "person");
+  if (!column.release.empty()) return false;
+  if (policy.person && column.column == *policy.person) return true;
+  return column.column == "person" && std::none_of(policy.columns.begin(), policy.columns.end(),
+                                                   [](auto const& ours) { return ours.column == "person"; });
 }
 
 void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
@@ -117,7 +151,12 @@ void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
       for (auto const& column : *side) {
         bool const published = std::any_of(policy.columns.begin(), policy.columns.end(),
                                            [&](auto const& ours) { return ours.column == column.column; });
-        if (!column.release.empty() || published || (side == &rule.y && means_person(policy, column))) continue;
+        bool const persons = side == &rule.y && means_person(policy, column);
+        if (persons && !rule.anonymity)
+          throw Error(Fault::kParameter, "a linkability rule of policy " + quoted(policy.name) + " has persons in y",
+                      "Linkability bounds the share of a value; persons are counted by anonymity rules.",
+                      "Name sensitive columns in y, or state an anonymity rule with \"min\".");
+        if (!column.release.empty() || published || persons) continue;
         throw Error(Fault::kNoColumn,
                     "column " + quoted(column.column) + " of a rule is not published by policy " + quoted(policy.name),
                     "Rules speak of what a reader of the releases sees, and of persons in y.");
@@ -164,13 +203,13 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
   return heeded;
 }
 
-std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands,
-                                  std::vector<Release> const& releases) {
+std::vector<BoundRule> bind_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                  std::vector<Release> const& releases, bool require_all) {
   std::vector<BoundRule> bound;
   if (demands.k) bound.push_back({rule_of_k(policy, *demands.k), {}, {}});
   if (demands.max_link) bind_max_link(policy, demands, releases, bound);
   for (auto const& rule : demands.rules) bind_all(rule, releases, bound);
-  require_named(policy, demands, releases, bound);
+  if (require_all) require_named(session, policy, demands, releases, bound);
   if (bound.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing",
                 "max_link speaks about sensitive columns, and neither this policy nor an earlier release has any.",

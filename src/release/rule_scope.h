@@ -25,9 +25,10 @@ struct BoundRule {
 // named ones only. Throws kUnsupported for a method without a joint guarantee that is not `unguarded`.
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands);
 
-// Throws kParameter, with a rule in the hint that works when pasted, for a heeded release that no rule names.
-std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands,
-                                  std::vector<Release> const& releases);
+// Throws kParameter, with rules in the hint that work when pasted, for a heeded release that no rule names,
+// unless that is not required.
+std::vector<BoundRule> bind_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                  std::vector<Release> const& releases, bool require_all = true);
 
 // Throws kNoColumn for a rule about a column of the source that the policy does not publish.
 void check_rule_columns(Policy const& policy, SequentialPolicy const& demands);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/cut_point.h"
+#include "core/decimal.h"
+//
 #include "pg/reading.h"
 
 namespace anon_seq::pg {
@@ -24,7 +27,7 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
     : policy_(policy), demands_(demands), source_(std::move(source)), pool_(session, checkpoint) {
   check_rule_columns(policy, demands);
   releases_ = heeded_releases(session, policy, demands);
-  bound_ = bind_rules(policy, demands, releases_);
+  bound_ = bind_rules(session, policy, demands, releases_);
   read_earlier_tables(session, checkpoint);
   problem_.table = &source_.table;
   if (source_.person != kNoIndex && !source_.one_row_each) problem_.person = source_.person;
@@ -44,7 +47,10 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
 
 void SequentialProblem::read_earlier_tables(SpiSession& session, Checkpoint& checkpoint) {
   for (auto const& release : releases_) earlier_.push_back(read_earlier(session, release, checkpoint));
-  for (auto const& earlier : earlier_) problem_.earlier.push_back(&earlier.table);
+  for (auto const& earlier : earlier_) {
+    problem_.earlier.push_back(&earlier.table);
+    problem_.names.push_back("release " + quoted(earlier.release.reference()));
+  }
 }
 
 // Open taxonomies grow to the values of the source and of every release that shares the attribute.
@@ -85,12 +91,14 @@ Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& 
 void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
   auto const declared = demands_.domains.find(column.name);
   if (declared == demands_.domains.end()) return;
+  bool const is_date = column.kind >= ValueKind::kDate;
   auto const number = [&](std::string const& text) {
-    char* end = nullptr;
-    double const value = strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0')
-      throw Error(Fault::kParameter, "options.domains." + column.name + " must be two numbers");
-    return value;
+    bool const fits = is_date ? text.size() >= 10 && text[4] == '-' && text[7] == '-' : decimal_scale(text).has_value();
+    if (!fits)
+      throw Error(Fault::kParameter,
+                  "options.domains." + column.name + " must be two " + (is_date ? "dates" : "numbers"), "",
+                  is_date ? "Write [\"2000-01-01\", \"2030-01-01\"]." : "Write [0, 120].");
+    return cut_position(column.kind, text);
   };
   attribute.lower = number(declared->second.lower);
   attribute.upper = number(declared->second.upper);
