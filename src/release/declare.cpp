@@ -96,11 +96,13 @@ class Resolver {
 
   void name_source(Policy& policy) {
     auto const rows = session_.execute(
-        "SELECT n.nspname, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        "SELECT n.nspname, c.relname, c.relpersistence FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
         " WHERE c.oid = $1",
         {SqlValue::oid(definition_.source)}, true);
     policy.source_schema = rows.get(0, 1);
     policy.source_name = rows.get(0, 2);
+    if (rows.get(0, 3) == "t")
+      throw Error(Fault::kParameter, "source " + quoted(policy.source_name) + " is temporary", "A policy outlives the session.");
   }
 
   void check_target() {

@@ -3,6 +3,7 @@
 \i :dir/data/fails.sql
 CREATE SCHEMA policy_alter;
 SET search_path = policy_alter, anon_seq;
+SET client_min_messages = warning;
 CREATE TABLE visit (id int PRIMARY KEY, job text, age int, city text, disease text);
 INSERT INTO visit SELECT i, (ARRAY['nurse', 'cook'])[1 + i % 2], 20 + i % 10, 'c' || i % 2, (ARRAY['flu', 'HIV', 'cold'])[1 + i % 3] FROM generate_series(1, 60) AS i;
 CREATE TABLE visit2 AS TABLE visit;

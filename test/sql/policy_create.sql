@@ -3,6 +3,7 @@
 \i :dir/data/fails.sql
 CREATE SCHEMA policy_create;
 SET search_path = policy_create, anon_seq;
+SET client_min_messages = warning;
 CREATE TYPE mood AS ENUM ('low', 'high');
 CREATE DOMAIN years AS int CHECK (VALUE >= 0);
 CREATE TABLE visit (id int PRIMARY KEY, job text, age years, born date, smoker bool, mood mood, seen timestamptz, weight numeric(5,1),

@@ -7,7 +7,9 @@ CREATE TABLE visit (id int PRIMARY KEY, job text, age int, disease text, city te
 INSERT INTO visit SELECT i, (ARRAY['nurse', 'teacher', 'baker', 'miner'])[1 + i % 4], 20 + i * 7 % 43, (ARRAY['flu', 'HIV', 'cold'])[1 + i % 3], (ARRAY['Ulm', 'Jena'])[1 + i % 2]
   FROM generate_series(1, 120) AS i;
 SELECT create_taxonomy('publish_job', '{"ANY": {"Service": ["nurse", "teacher"], "Manual": ["baker", "miner"]}}');
+SET client_min_messages = warning;
 SELECT create_sequential_policy('visits', 'visit', 'id', '{job,age}', k => 8, sensitive => '{disease}', publish_as_is => '{city}', max_link => 0.8, taxonomies => '{"job": "publish_job"}', options => '{"overlap": true, "valid_split": true}');
+SET client_min_messages = notice;
 \i :dir/data/copied.sql
 
 -- Preview: as it stands, and variants; nothing is written.
@@ -107,8 +109,8 @@ SELECT count(*) FROM releases WHERE policy = 'visits';
 
 -- A release that is written wrongly is found out, whatever was wrong, and leaves nothing.
 SELECT alter_policy('visits', '{"k": 9}');
-SELECT create_sequential_policy('spoiled', 'visit', 'id', '{job,age}', k => 20, publish_as_is => '{disease}', taxonomies => '{"job": "publish_job"}', population => 'spoiled');
 SET client_min_messages = warning;
+SELECT create_sequential_policy('spoiled', 'visit', 'id', '{job,age}', k => 20, publish_as_is => '{disease}', taxonomies => '{"job": "publish_job"}', population => 'spoiled');
 CREATE FUNCTION spoil(assignment text) RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_spoil';
 SELECT set_config('publish.before', (SELECT count(*)::text FROM pg_class), false) <> '' AS counted;
 CREATE FUNCTION spoiled(assignment text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN PERFORM spoil(assignment); RETURN QUERY SELECT pg_temp.fails('SELECT publish(''spoiled'')'); END $$;
@@ -121,10 +123,16 @@ SELECT version, published FROM publish('spoiled');
 -- In a transaction that is rolled back, or a savepoint, nothing stays; in a read-only one nothing happens.
 INSERT INTO visit SELECT id + 1000, job, age, disease, city FROM visit WHERE id < 20;
 BEGIN;
+SELECT alter_policy('spoiled', '{"rules": [{"kind": "anonymity", "x": ["job", "age", {"release": "spoiled", "column": "job"}], "y": ["person"], "min": 5}], "options": {"dangling": "outer"}}');
+SELECT version FROM publish('spoiled');
 SAVEPOINT s;
-SELECT alter_policy('spoiled', '{"previous": []}') IS NULL;
+UPDATE visit SET age = age + 3;
+SELECT version FROM publish('spoiled');
 ROLLBACK TO s;
-COMMIT;
+SELECT version FROM publish('spoiled');
+SELECT to_regclass('spoiled_r2'), to_regclass('spoiled_r3');
+ROLLBACK;
+SELECT to_regclass('spoiled_r2');
 BEGIN READ ONLY;
 SELECT pg_temp.fails($$SELECT publish('spoiled')$$);
 SELECT pg_temp.fails($$SELECT create_sequential_policy('x', 'visit', 'id', '{age}', 2)$$);

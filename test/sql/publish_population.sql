@@ -3,6 +3,7 @@
 \i :dir/data/fails.sql
 CREATE SCHEMA publish_population;
 SET search_path = publish_population, anon_seq;
+SET client_min_messages = warning;
 CREATE TABLE clinic (id int PRIMARY KEY, job text, city text, age int, disease text);
 INSERT INTO clinic SELECT i, (ARRAY['nurse', 'teacher', 'baker', 'miner'])[1 + i % 4], (ARRAY['Ulm', 'Jena'])[1 + i / 4 % 2], 20 + i % 9, (ARRAY['flu', 'HIV', 'cold'])[1 + i % 3] FROM generate_series(1, 96) AS i;
 SELECT create_taxonomy('population_job', '{"ANY": {"Service": ["nurse", "teacher"], "Manual": ["baker", "miner"]}}');
@@ -10,11 +11,11 @@ SELECT create_flat_taxonomy('population_city', '{Ulm,Jena}');
 -- Last year: diagnoses by job, made with another tool, other names, other spellings.
 CREATE TABLE last_year AS SELECT CASE WHEN id % 8 < 4 THEN job ELSE (ARRAY['Service', 'Service', 'Manual', 'Manual'])[1 + id % 4] END AS "Occupation", disease AS "Dx" FROM clinic;
 SELECT register_release('last year', 'last_year', 'clinic', '{"job": {"column": "Occupation", "taxonomy": "population_job"}, "disease": "Dx"}');
-SELECT create_sequential_policy('visits', 'clinic', 'id', '{job,city}', k => 4, taxonomies => '{"job": "population_job", "city": "population_city"}', population => 'clinic');
-SELECT describe_policy('visits') -> 'common';
+SELECT create_sequential_policy('clinic_visits', 'clinic', 'id', '{job,city}', k => 4, taxonomies => '{"job": "population_job", "city": "population_city"}', population => 'clinic');
+SELECT describe_policy('clinic_visits') -> 'common';
 
 -- k alone, and a release that no rule names: refused, with a rule that works when it is pasted.
-SELECT pg_temp.fails($$SELECT publish('visits')$$);
+SELECT pg_temp.fails($$SELECT publish('clinic_visits')$$);
 CREATE FUNCTION pasted(policy text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE hint text; state text;
 BEGIN
@@ -25,17 +26,17 @@ EXCEPTION WHEN OTHERS THEN
   EXECUTE hint;
   RETURN state || ' ' || hint;
 END $$;
-SELECT pasted('visits');
-SELECT version, published, classes, smallest_class FROM publish('visits');
-SELECT check_name, scope, required, observed, ok FROM audit('visits') ORDER BY check_name COLLATE "C", scope COLLATE "C";
-SELECT assert_audit('visits');
+SELECT pasted('clinic_visits');
+SELECT version, published, classes, smallest_class FROM publish('clinic_visits');
+SELECT check_name, scope, required, observed, ok FROM audit('clinic_visits') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT assert_audit('clinic_visits');
 -- The next version: the rule names the release, and now the policy's own earlier version wants a name as well.
 INSERT INTO clinic VALUES (97, 'nurse', 'Ulm', 25, 'flu');
-SELECT pasted('visits');
-SELECT pasted('visits');
-SELECT parameters -> 'rules' FROM policies WHERE name = 'visits';
-SELECT version FROM releases WHERE policy = 'visits' ORDER BY 1;
-SELECT bool_and(ok) FROM audit('visits');
+SELECT pasted('clinic_visits');
+SELECT pasted('clinic_visits');
+SELECT parameters -> 'rules' FROM policies WHERE name = 'clinic_visits';
+SELECT version FROM releases WHERE policy = 'clinic_visits' ORDER BY 1;
+SELECT bool_and(ok) FROM audit('clinic_visits');
 
 -- Two policies of one population see each other, in both directions; nothing is listed by hand.
 SELECT create_sequential_policy('ages', 'clinic', 'id', '{job,age}', k => 4, max_link => 0.9, sensitive => '{disease}', taxonomies => '{"job": "population_job"}', population => 'clinic');
@@ -44,24 +45,25 @@ SELECT pasted('ages');
 SELECT pasted('ages');
 SELECT check_name, scope, required, observed, ok FROM audit('ages') ORDER BY check_name COLLATE "C", scope COLLATE "C";
 UPDATE clinic SET city = 'Jena' WHERE id = 97;
-SELECT pg_temp.fails($$SELECT publish('visits')$$);
+SELECT pg_temp.fails($$SELECT publish('clinic_visits')$$);
 -- Releases of a policy that was dropped, and those that were retired, go on counting.
-SELECT retire_release('visits/1');
+SELECT retire_release('clinic_visits/1');
 SELECT drop_policy('ages');
-SELECT pg_temp.fails($$SELECT publish('visits')$$);
-SELECT pasted('visits');
-SELECT version FROM publish('visits');
-SELECT scope, observed, ok FROM audit('visits') WHERE check_name = 'rows' ORDER BY scope COLLATE "C";
+SELECT pg_temp.fails($$SELECT publish('clinic_visits')$$);
+SELECT pasted('clinic_visits');
+SELECT version FROM publish('clinic_visits');
+SELECT scope, observed, ok FROM audit('clinic_visits') WHERE check_name = 'rows' ORDER BY scope COLLATE "C";
 SELECT pg_temp.fails($$SELECT create_sequential_policy('ages', 'clinic', 'id', '{age}', 4)$$);
 
--- max_link speaks of sensitive columns; of a release that has none it says nothing, and so it must not count as naming it.
-SELECT create_sequential_policy('link', 'clinic', 'id', '{job}', max_link => 0.9, sensitive => '{disease}', taxonomies => '{"job": "population_job"}', population => 'clinic');
-SELECT pg_temp.fails($$SELECT publish('link')$$);
-SELECT drop_policy('link');
-SELECT create_sequential_policy('link', 'clinic', 'id', '{job}', max_link => 0.9, taxonomies => '{"job": "population_job"}', population => 'no sensitive column');
-SELECT pg_temp.fails($$SELECT publish('link')$$);
-SELECT feasible, reason FROM preview('link');
-SELECT drop_policy('link');
+-- max_link speaks of sensitive columns, and of whatever a registered release tells that ours does not; where there is nothing of the kind it is no guarantee.
+SELECT create_sequential_policy('clinic_link', 'clinic', 'id', '{job}', max_link => 0.9, sensitive => '{disease}', taxonomies => '{"job": "population_job"}', population => 'clinic');
+SELECT version FROM publish('clinic_link');
+SELECT check_name, scope, required, observed, ok FROM audit('clinic_link') WHERE check_name = 'linkability' ORDER BY scope COLLATE "C", observed COLLATE "C";
+SELECT drop_policy('clinic_link');
+SELECT create_sequential_policy('clinic_nothing', 'clinic', 'id', '{job}', max_link => 0.9, taxonomies => '{"job": "population_job"}', population => 'no sensitive column');
+SELECT pg_temp.fails($$SELECT publish('clinic_nothing')$$);
+SELECT feasible, reason FROM preview('clinic_nothing');
+SELECT drop_policy('clinic_nothing');
 
 -- Earlier releases left out by wish: published, and every audit says so.
 SELECT create_sequential_policy('alone', 'clinic', 'id', '{job}', k => 4, previous => '{}', taxonomies => '{"job": "population_job"}', population => 'clinic');
@@ -79,9 +81,21 @@ SELECT version FROM publish('no job');
 SELECT check_name, scope, observed, ok FROM audit('no job') ORDER BY check_name COLLATE "C";
 SELECT drop_policy('no job');
 
--- A release of other people is mentioned, no more.
-SELECT create_sequential_policy('other people', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'others');
-SELECT drop_policy('other people');
+-- A release of other people is mentioned, no more; joins that mean nothing, or more than one thinks, are as well.
+CREATE TABLE strangers AS SELECT id, age AS years_of_the_strangers FROM clinic;
+SELECT create_sequential_policy('strangers 1', 'strangers', 'id', '{years_of_the_strangers}', k => 4, population => 'strangers 1');
+SELECT version FROM publish('strangers 1');
+SET client_min_messages = notice;
+SELECT create_sequential_policy('strangers 2', 'strangers', 'id', '{years_of_the_strangers}', k => 4, population => 'strangers 2', previous => '{strangers 1}');
+SELECT pasted('strangers 2');
+SELECT pasted('strangers 2');
+SELECT alter_policy('strangers 2', '{"options": {"overlap": true}}');
+SELECT pasted('strangers 2');
+RESET client_min_messages;
+SET client_min_messages = warning;
+SELECT check_name, scope, observed, ok FROM audit('strangers 2') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT drop_policy('strangers 1');
+SELECT drop_policy('strangers 2');
 -- A table that was published earlier but is registered only now: what was published meanwhile was not guarded against it.
 SELECT create_sequential_policy('early', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'late');
 SELECT version FROM publish('early');
@@ -98,6 +112,6 @@ SELECT check_name, required, observed, ok FROM audit('stays') ORDER BY check_nam
 SELECT * FROM forget('publish_population.stays', '3');
 SELECT check_name, required, observed, ok FROM audit('stays') ORDER BY check_name COLLATE "C";
 SELECT drop_policy('stays');
-SELECT drop_policy('visits');
+SELECT drop_policy('clinic_visits');
 SET client_min_messages = warning;
 DROP SCHEMA publish_population CASCADE;

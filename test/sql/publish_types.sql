@@ -5,6 +5,8 @@
 CREATE SCHEMA publish_types;
 SET search_path = publish_types, anon_seq;
 SET client_min_messages = warning;
+SET DateStyle = 'ISO';
+SET TimeZone = 'UTC';
 CREATE TYPE mood AS ENUM ('low', 'mid', 'high');
 CREATE DOMAIN years AS int CHECK (VALUE >= 0);
 CREATE DOMAIN word AS text;
@@ -49,7 +51,7 @@ SET TimeZone = 'Asia/Kolkata';
 SET extra_float_digits = -5;
 SET bytea_output = 'escape';
 SELECT published, digest AS first FROM publish('types as is') \gset
-RESET DateStyle; RESET TimeZone; RESET extra_float_digits; RESET bytea_output;
+RESET extra_float_digits; RESET bytea_output;
 SET DateStyle = 'ISO';
 SET TimeZone = 'UTC';
 SELECT :'first' = copied('"types as is_r1"') AS digest;
@@ -105,6 +107,8 @@ UPDATE source SET s = 101 WHERE s = 79;
 SELECT pg_temp.fails($$SELECT publish('domains')$$);
 SELECT pg_temp.fails(format($$SELECT create_sequential_policy('domains %s', 'source', 'id', '{s,day}', k => 20, options => %L, population => 'domains %1$s'); SELECT publish('domains %1$s')$$, n, o))
   FROM unnest(ARRAY['{"domains": {"s": [5, 1]}}', '{"domains": {"s": ["low", "high"]}}', '{"domains": {"s": [0.5, 300]}}', '{"domains": {"day": ["1900-01-01", "2100-01-01"]}}', '{"domains": {"nobody": [1, 2]}}', '{"domains": {"s": [null, null]}}']) WITH ORDINALITY AS x (o, n);
+SELECT digest = copied(relations[1]::regclass) AS digest FROM releases WHERE policy LIKE 'domains %';
+SELECT DISTINCT upper_inf(day), lower_inf(day) FROM "domains 4";
 SELECT count(drop_policy(name)) > 0 FROM policies WHERE population LIKE 'domains%' OR name IN ('scales', 'turned');
 
 
