@@ -1,0 +1,63 @@
+#include "core/cut_point.h"
+
+#include <gtest/gtest.h>
+
+#include "core/interval_text.h"
+
+namespace anon_seq {
+namespace {
+
+Column column_of(ValueKind kind, std::vector<std::pair<std::string, double>> const& values) {
+  Column column;
+  column.kind = kind;
+  column.values.add_hidden("");
+  column.positions.push_back(0);
+  for (auto const& [text, position] : values) {
+    column.values.intern(text);
+    column.positions.push_back(position);
+  }
+  return column;
+}
+
+TEST(CutPoint, DatesAreCutAtTheGreatestUnit) {
+  EXPECT_EQ(roundest_date("1999-12-30", "2000-01-05"), "2000-01-01");
+  EXPECT_EQ(roundest_date("2019-12-30", "2020-03-05"), "2020-01-01");
+  EXPECT_EQ(roundest_date("2024-02-10", "2024-05-17"), "2024-04-01");
+  EXPECT_EQ(roundest_date("2024-04-10", "2024-05-17"), "2024-05-01");
+  EXPECT_EQ(roundest_date("2024-05-16", "2024-05-17"), "2024-05-17");
+  EXPECT_EQ(roundest_date("2024-05-17 08:10:00", "2024-05-17 14:20:00"), "2024-05-17 14:00:00");
+  EXPECT_EQ(roundest_date("2024-05-17 14:10:00+00", "2024-05-17 14:20:30.5+00"), "2024-05-17 14:20:00+00");
+  EXPECT_EQ(roundest_date("0044-03-15 BC", "0030-01-01 BC"), "0030-01-01 BC");
+}
+
+TEST(CutPoint, IsAboveTheValueBeforeAndAtMostTheNext) {
+  auto const ages = column_of(ValueKind::kInteger, {{"17", 17}, {"18", 18}, {"31", 31}, {"47", 47}});
+  EXPECT_EQ(cut_point(ages, 2), "18");
+  EXPECT_EQ(cut_point(ages, 3), "20");
+  EXPECT_EQ(cut_point(ages, 4), "40");
+  auto const positions = cut_positions(ages);
+  EXPECT_EQ(positions[3], 20);
+  auto const small = column_of(ValueKind::kFloat, {{"1.5e-05", 1.5e-5}, {"0.0003", 3e-4}});
+  EXPECT_EQ(cut_point(small, 2), "0.0001");
+}
+
+TEST(CutPoint, PlacesOfDatesAreDaysAndMicroseconds) {
+  EXPECT_EQ(cut_position(ValueKind::kDate, "2000-01-01"), 0);
+  EXPECT_EQ(cut_position(ValueKind::kDate, "2001-01-01"), 366);
+  EXPECT_EQ(cut_position(ValueKind::kDate, "1999-12-31"), -1);
+  EXPECT_EQ(cut_position(ValueKind::kTimestamp, "2000-01-02 01:00:00"), 25 * 3600e6);
+  EXPECT_EQ(cut_position(ValueKind::kTimestampTz, "2000-01-01 00:00:01.5+00"), 1.5e6);
+}
+
+TEST(IntervalText, OtherToolsBracketsAreUnderstood) {
+  EXPECT_EQ(interval_text("[20, 30["), "[20,30)");
+  EXPECT_EQ(interval_text("[20,30)"), "[20,30)");
+  EXPECT_EQ(interval_text("]20; 30.5]"), "(20,30.5]");
+  EXPECT_EQ(interval_text("[20, ["), "[20,)");
+  EXPECT_EQ(interval_text(" * "), "(,)");
+  for (char const* none : {"20-30", "[20 30[", "[a, b[", "", "[20, 30", "4****"})
+    EXPECT_EQ(interval_text(none), std::nullopt) << none;
+}
+
+}  // namespace
+}  // namespace anon_seq

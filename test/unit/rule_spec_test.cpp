@@ -1,0 +1,59 @@
+#include "core/rule_spec.h"
+
+#include <gtest/gtest.h>
+
+#include "error_of.h"
+#include "json_events.h"
+
+namespace anon_seq {
+namespace {
+
+std::vector<RuleSpec> parse(std::string const& json) {
+  return parse_rules(JsonValue(JsonEvents(json).span(), "rules"));
+}
+
+TEST(RuleSpec, TextIsReadBackAsItWas) {
+  for (
+      char const* text :
+      {R"({"kind": "anonymity", "x": ["job", {"release": "imm", "column": "race"}], "y": ["person"], "min": 40})",
+       R"({"kind": "anonymity", "x": ["job"], "y": [{"release": "imm"}], "min": 2, "partial_x": true})",
+       R"({"kind": "linkability", "x": ["job"], "y": [{"release": "imm", "column": "ill"}], "values": ["HIV"], "max": 0.3})",
+       R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": ["a", "b"], "each": true, "max": 1})",
+       R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": {"HIV": 0.05, "flu": 0.5}})",
+       R"({"kind": "linkability", "x": ["job"], "y": ["ill", "ward"], "values": [["HIV", "3"]], "max": 0.3})"}) {
+    auto const rules = parse("[" + std::string(text) + "]");
+    ASSERT_EQ(rules.size(), 1U);
+    EXPECT_EQ(rules[0].text(), text);
+  }
+}
+
+TEST(RuleSpec, WhatMakesNoRuleIsRefusedWithItsPlace) {
+  struct Bad {
+    char const *json, *message;
+  };
+  for (auto const& bad : {
+           Bad{R"({"kind": "anonymity"})", "rules must be an array"},
+           Bad{R"([{"kind": "diversity", "x": ["a"], "y": ["b"], "min": 2}])",
+               "rules[0].kind must be \"anonymity\" or \"linkability\""},
+           Bad{R"([{"kind": "anonymity", "x": ["a"], "y": ["b"], "min": 0}])", "rules[0].min must be at least 1"},
+           Bad{R"([{"kind": "anonymity", "x": ["a"], "y": ["b"]}])", "rules[0] lacks the key \"min\""},
+           Bad{R"([{"kind": "anonymity", "x": [], "y": ["b"], "min": 2}])",
+               "rules[0].x must be a list of at least one column"},
+           Bad{R"([{"kind": "anonymity", "x": ["a", "a"], "y": ["b"], "min": 2}])", "rules[0].x[1] must be named once"},
+           Bad{R"([{"kind": "anonymity", "x": ["a"], "y": ["a"], "min": 2}])",
+               "rules[0] must be free of columns that are both in x and in y"},
+           Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"]}])", "rules[0] lacks the key \"max\""},
+           Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "max": 2}])",
+               "rules[0].max must be above 0 and at most 1"},
+           Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "max": 0.5, "values": []}])",
+               "rules[0].values must be at least one value"},
+           Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "maxx": 0.5}])",
+               "rules[0] has the unknown key \"maxx\""},
+           Bad{R"([{"kind": "linkability", "x": [{"release": "r"}], "y": ["b"], "max": 0.5}])",
+               "rules[0].x must be a list of columns; records can stand in y only"},
+       })
+    EXPECT_ERROR(error_of([&] { parse(bad.json); }), Fault::kParameter, bad.message);
+}
+
+}  // namespace
+}  // namespace anon_seq
