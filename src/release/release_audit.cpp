@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "pg/audit_tables.h"
 #include "pg/ledger.h"
@@ -81,6 +82,16 @@ bool has_repeated_persons(SpiSession& session, Policy const& policy) {
   return rows.count() == 0 || rows.get(0, 1) != "true";
 }
 
+// "1/3 (0.3333)" of 6 of 18; counts of a join may have any number of digits.
+std::string shown_share(std::string const& numerator, std::string const& denominator) {
+  constexpr std::size_t kMostDigits = 18;
+  if (numerator.size() > kMostDigits || denominator.size() > kMostDigits) return numerator + "/" + denominator;
+  std::int64_t const n = std::stoll(numerator), d = std::stoll(denominator), common = std::gcd(n, d);
+  char decimal[32];
+  pg_snprintf(decimal, sizeof decimal, " (%.4g)", static_cast<double>(n) / static_cast<double>(d));
+  return std::to_string(n / common) + "/" + std::to_string(d / common) + decimal;
+}
+
 class RuleAudit {
  public:
   RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
@@ -115,10 +126,10 @@ class RuleAudit {
                 finding.holds,
                 0,
                 "{}"};
-    check.required = (spec.anonymity ? "at least " : "at most ") + rule.threshold;
+    check.required = spec.anonymity ? "at least " + rule.threshold : "at most " + ratio_text(*max);
     check.observed = finding.is_empty()  ? "nothing joins"
                      : spec.anonymity    ? finding.anonymity.value_or("nothing")
-                     : finding.numerator ? *finding.numerator + "/" + *finding.denominator
+                     : finding.numerator ? shown_share(*finding.numerator, *finding.denominator)
                                          : "0";
     check.offending = !finding.holds;
     check.detail =

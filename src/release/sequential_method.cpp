@@ -145,7 +145,7 @@ std::vector<std::string> rule_notices(SequentialRelease const& release) {
     auto const& plan = release.outcome.rules[i].plan;
     auto const& bound = release.problem->rule(i);
     if (bound.releases.empty()) continue;
-    if (plan.join_attribute_missing)
+    if (plan.join_attribute_missing && !bound.spec.partial_x)
       notices.push_back("a join attribute is not in x of rule " + bound.spec.text() +
                         ": the attacker may know it, and counts can then rise as values are specialized");
     if (plan.join_plays_no_part)

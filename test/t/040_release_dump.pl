@@ -1,0 +1,113 @@
+# Releases survive dump and restore into another cluster, whatever has become of the source: made by a superuser or by a database owner
+# who is none, restored by either. The same rows, and the next publish counts what was released before.
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+sub cluster
+{
+	my $node = PostgreSQL::Test::Cluster->new(shift);
+	$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
+	$node->append_conf('postgresql.conf', 'fsync = off');
+	$node->start;
+	return $node;
+}
+
+sub as
+{
+	my ($node, $user, $db, $sql) = @_;
+	my ($status, $out, $err) = $node->psql($db, "SET client_min_messages = warning; $sql", extra_params => [ '-U', $user ], on_error_stop => 1);
+	chomp $out;
+	return wantarray ? ($out, $status ? $err : '') : $out;
+}
+
+# The digest of every release, and what COPY prints of its relation.
+sub contents
+{
+	my ($node, $user, $db) = @_;
+	my $digests = as($node, $user, $db, q{SELECT policy, version, digest, published FROM anon_seq.releases ORDER BY 1, 2});
+	my $rows = join("\n", map { "$_:\n" . as($node, $user, $db, "COPY (TABLE $_) TO STDOUT") } qw(out.visits_r1 out.visits_r2 out.visits out.ages));
+	return "$digests\n$rows";
+}
+
+my $make = q{
+	CREATE SCHEMA out; CREATE SCHEMA private;
+	CREATE TYPE private.mood AS ENUM ('low', 'high');
+	CREATE TABLE private.visit (id int PRIMARY KEY, job text, age int, day date, mood private.mood, disease text);
+	INSERT INTO private.visit SELECT i, (ARRAY['nurse', 'teacher', 'baker', 'miner'])[1 + i % 4], 20 + i * 7 % 40, date '2024-01-01' + i % 30, (ARRAY['low', 'high'])[1 + i % 2]::private.mood,
+	  (ARRAY['flu', E'back\\\\slash', NULL])[1 + i % 3] FROM generate_series(1, 120) AS i;
+	CREATE TABLE private.old AS SELECT job AS "Job", disease AS "Dx" FROM private.visit;
+	SELECT anon_seq.create_taxonomy('job', '{"ANY": {"Service": ["nurse", "teacher"], "Manual": ["baker", "miner"]}}');
+	SELECT anon_seq.register_release('old', 'private.old', 'patients', '{"job": {"column": "Job", "taxonomy": "job"}, "disease": "Dx"}');
+	SELECT anon_seq.create_sequential_policy('visits', 'private.visit', 'id', '{job,age,mood}', k => 6, max_link => 0.9, sensitive => '{disease}', publish_as => 'out.visits',
+	  population => 'patients', options => '{"valid_split": true, "dangling": "outer"}');
+	SELECT anon_seq.publish('visits');
+	UPDATE private.visit SET age = 41 WHERE id = 5;
+	SELECT anon_seq.publish('visits');
+	SELECT anon_seq.create_sequential_policy('ages', 'private.visit', 'id', '{age,day}', k => 9, max_link => 0.95, sensitive => '{disease}', publish_as => 'out.ages', population => 'patients',
+	  options => '{"valid_split": true, "dangling": "outer"}');
+	SELECT anon_seq.publish('ages');
+	SELECT anon_seq.declare_inconsistent('job', 'miner', 'disease', 'none of them');
+};
+
+my $source = cluster('source');
+$source->safe_psql('postgres', 'CREATE ROLE landlord LOGIN');
+my $super = $source->safe_psql('postgres', 'SELECT current_user');
+my %installer = (by_super => $super, by_owner => 'landlord');
+my (%dump, %expected, %digest_of_rows);
+for my $db (sort keys %installer)
+{
+	$source->safe_psql('postgres', "CREATE DATABASE $db OWNER $installer{$db}");
+	my ($out, $err) = as($source, $installer{$db}, $db, "CREATE EXTENSION anon_seq; $make");
+	is($err, '', "$db: released");
+	$expected{$db} = contents($source, $installer{$db}, $db);
+	like($expected{$db}, qr/ages\|1\|.*visits\|2\|/s, "$db: releases are there");
+	# A digest is over what COPY prints.
+	my $copied = as($source, $installer{$db}, $db, 'COPY (TABLE out.visits_r2) TO STDOUT');
+	require Digest::SHA;
+	is(as($source, $installer{$db}, $db, q{SELECT digest FROM anon_seq.releases WHERE policy = 'visits' AND version = 2}), Digest::SHA::sha256_hex("$copied\n"), "$db: the digest is that of the rows");
+	# The source changes after the release and before the dump; one is even gone.
+	($out, $err) = as($source, $installer{$db}, $db, q{UPDATE private.visit SET age = age + 3, disease = 'changed' WHERE id % 2 = 0; DELETE FROM private.visit WHERE id < 10; DROP TABLE private.old});
+	is($err, '', "$db: the source has changed");
+	for my $format ('c', 'd')
+	{
+		$dump{"$db.$format"} = $source->backup_dir . "/$db.$format";
+		command_ok([ 'pg_dump', '-U', $installer{$db}, "-F$format", $format eq 'd' ? '-j2' : (), '-f', $dump{"$db.$format"}, $source->connstr($db) ], "$db: dumped as -F$format");
+	}
+}
+
+my $target = cluster('target');
+$target->safe_psql('postgres', 'CREATE ROLE newcomer LOGIN');
+my $count = 0;
+for my $dump (sort keys %dump)
+{
+	my ($of) = split(/\./, $dump);
+	for my $owner ($super, 'newcomer')
+	{
+		my $db = 'restored_' . ++$count;
+		my $name = "$dump restored by $owner";
+		$target->safe_psql('postgres', "CREATE DATABASE $db OWNER $owner");
+		my ($stdout, $stderr) = run_command([ 'pg_restore', '-U', $owner, '-d', $target->connstr($db), '--no-owner', '-j2', $dump{$dump} ]);
+		is(join("\n", grep { /error: / && !/role "landlord" does not exist/ } split(/\n/, $stderr)), '', "$name: no error");
+		is(contents($target, $owner, $db), $expected{$of}, "$name: the same rows and digests");
+		# REFRESH does no harm: the views stand on the ledger.
+		my ($out, $err) = as($target, $owner, $db, 'REFRESH MATERIALIZED VIEW out.visits_r1');
+		is($err, '', "$name: refreshed");
+		is(contents($target, $owner, $db), $expected{$of}, "$name: the same rows after REFRESH");
+		is(as($target, $owner, $db, q{SELECT string_agg(DISTINCT check_name, ',') FROM anon_seq.audit('visits') WHERE NOT ok}), 'unchanged', "$name: the audit misses the table that is gone, nothing else");
+		is(as($target, $owner, $db, q{SELECT bool_and(ok) FROM anon_seq.audit('ages') WHERE check_name <> 'unchanged'}), 't', "$name: the other policy's audit holds");
+		($out, $err) = as($target, $owner, $db, q{SELECT version FROM anon_seq.publish('visits')});
+		is("$out$err", '3', "$name: the next publish works");
+		is(as($target, $owner, $db, q{SELECT string_agg(DISTINCT substring(scope FROM 'visits/3 with (.*)'), ',' ORDER BY substring(scope FROM 'visits/3 with (.*)')) FROM anon_seq.audit('visits') WHERE scope LIKE 'visits/3 with %'}),
+			'ages/1,old,visits/1,visits/2', "$name: and counts all that was released before");
+		($out, $err) = as($target, $owner, $db, q{DELETE FROM anon_seq_ledger.p1_cell});
+		like($err, qr/not changed by hand/, "$name: triggers guard the ledger");
+		is(as($target, $owner, $db, q{SELECT count(*) FROM pg_class AS c, aclexplode(c.relacl) AS a WHERE c.relnamespace = 'anon_seq_ledger'::regnamespace AND a.grantee <> c.relowner}), '0', "$name: the ledger is closed");
+		($out, $err) = as($target, $owner, $db, q{SELECT anon_seq.create_sequential_policy('new', 'private.visit', 'id', '{day}', 5, population => 'new'); SELECT anon_seq.publish('new')});
+		is($err, '', "$name: a new policy gets a new number");
+	}
+}
+
+done_testing();
