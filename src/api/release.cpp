@@ -24,50 +24,48 @@ Release owned_release(SpiSession& session, FunctionCallInfo fcinfo) {
   return find_release(session, Arguments(fcinfo).text(0, "release"));
 }
 
+// The rows that `put(session, release)` puts, looked up with the rights of the release's owner.
+template <class Put>
+Datum look(FunctionCallInfo fcinfo, Put put) {
+  return entry([&]() -> Datum {
+    begin_result(fcinfo);
+    SpiSession session;
+    auto const release = owned_release(session, fcinfo);
+    ActingAs const owner(ledger_owner(session, release.ledger));
+    put(session, release);
+    return Datum{};
+  });
+}
+
 }  // namespace
 
 extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_release_rows);
 Datum anon_seq_release_rows(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
-    begin_result(fcinfo);
-    SpiSession session;
-    auto const release = owned_release(session, fcinfo);
-    ActingAs const owner(ledger_owner(session, release.ledger));
-    std::string members;
+  return look(fcinfo, [&](SpiSession&, Release const& release) {
+    std::string shown;
     for (std::size_t i = 0; i < release.columns.size(); ++i)
-      members += (i == 0 ? "" : ", ") + sql_literal(release.columns[i].column) + ", c" + std::to_string(i + 1);
-    put_query(fcinfo,
-              "SELECT pg_catalog.jsonb_build_object(" + members + ") FROM (SELECT * FROM " +
-                  of_version(release, "cell") +
-                  " ORDER BY cell) AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY c.cell");
-    return Datum{};
+      shown += (i == 0 ? "c" : ", c") + std::to_string(i + 1) + " AS " + quote_name(release.columns[i].column);
+    put_query(fcinfo, "SELECT pg_catalog.to_jsonb(r) FROM (SELECT " + shown + " FROM (SELECT * FROM " +
+                          of_version(release, "cell") +
+                          ") AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY c.cell) AS r");
   });
 }
 
 PG_FUNCTION_INFO_V1(anon_seq_cut);
 Datum anon_seq_cut(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
-    begin_result(fcinfo);
-    SpiSession session;
-    auto const release = owned_release(session, fcinfo);
+  return look(fcinfo, [&](SpiSession&, Release const& release) {
     require_made_here(release);
-    ActingAs const owner(ledger_owner(session, release.ledger));
     put_query(fcinfo, "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release, "note") +
                           ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i");
-    return Datum{};
   });
 }
 
 PG_FUNCTION_INFO_V1(anon_seq_trace);
 Datum anon_seq_trace(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
-    begin_result(fcinfo);
-    SpiSession session;
-    auto const release = owned_release(session, fcinfo);
+  return look(fcinfo, [&](SpiSession&, Release const& release) {
     require_made_here(release);
-    ActingAs const owner(ledger_owner(session, release.ledger));
     put_query(
         fcinfo,
         "SELECT i::int, e->>'attribute', e->>'value',"
@@ -76,25 +74,19 @@ Datum anon_seq_trace(PG_FUNCTION_ARGS) {
         " e->'privacy_after' FROM (SELECT trace FROM " +
             of_version(release, "note") +
             ") AS n, pg_catalog.jsonb_array_elements(n.trace) WITH ORDINALITY AS x (e, i) ORDER BY i");
-    return Datum{};
   });
 }
 
 PG_FUNCTION_INFO_V1(anon_seq_measure);
 Datum anon_seq_measure(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
-    begin_result(fcinfo);
-    SpiSession session;
-    auto const release = owned_release(session, fcinfo);
+  return look(fcinfo, [&](SpiSession& session, Release const& release) {
     require_made_here(release);
-    ActingAs const owner(ledger_owner(session, release.ledger));
     auto const rows =
         session.execute("SELECT (detail->'measures')::text FROM " + of_version(release, "note"), {}, true);
     auto const measures = parse_json(rows.get(0, 1), "measures");
     for (auto const& metric : metrics())
       if (auto const* value = measures.find(metric.name))
         put_texts(fcinfo, {metric.name, value->number(), metric.unit, metric.meaning});
-    return Datum{};
   });
 }
 

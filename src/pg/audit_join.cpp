@@ -65,7 +65,7 @@ std::string condition(SpiSession& session, std::vector<AuditTable> const& tables
   if (!column.taxonomy.empty())
     texts = labels_under(session, column.taxonomy, *part, labels_of(session, tables[term.table], column));
   std::string list;
-  for (auto const& text : texts) list += (list.empty() ? "" : ", ") + quote_text(text);
+  for (auto const& text : texts) list += (list.empty() ? "" : ", ") + sql_literal(text);
   return "coalesce(" + key + "::text COLLATE \"C\" = ANY (ARRAY[" + list + "]::text[]), false)";
 }
 

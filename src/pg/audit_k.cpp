@@ -31,7 +31,7 @@ std::string classes_sql(AuditTable const& table) {
 std::string class_json(AuditTable const& table) {
   std::string json = "'{}'::jsonb";
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    json += " || jsonb_build_object(" + quote_text(table.columns[i].name) + "::text, k" + std::to_string(i) + ")";
+    json += " || jsonb_build_object(" + sql_literal(table.columns[i].name) + "::text, k" + std::to_string(i) + ")";
   return "(" + json + ")";
 }
 

@@ -59,12 +59,4 @@ Datum integer_array(std::vector<std::int32_t> const& numbers) {
   return array;
 }
 
-std::string quote_text(std::string_view text) {
-  std::string const terminated(text);
-  char const* const from = terminated.c_str();
-  char const* to = nullptr;
-  call_pg([&]() noexcept { to = quote_literal_cstr(from); });
-  return to;
-}
-
 }  // namespace anon_seq::pg

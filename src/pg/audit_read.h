@@ -29,7 +29,4 @@ Rows read_source(SpiSession& session, std::string const& sql, std::span<SqlValue
 Datum text_array(std::vector<std::string_view> const& texts);
 Datum integer_array(std::vector<std::int32_t> const& numbers);
 
-// A text as an SQL literal.
-std::string quote_text(std::string_view text);
-
 }  // namespace anon_seq::pg

@@ -60,7 +60,7 @@ std::string SqlParts::json_of(std::size_t table, std::vector<std::size_t> const&
                               std::string const& alias) const {
   std::string text = "'{}'::jsonb";
   for (auto const column : columns)
-    text += " || jsonb_build_object(" + quote_text(q_.tables[table].columns[column].name) + "::text, " + alias + "." +
+    text += " || jsonb_build_object(" + sql_literal(q_.tables[table].columns[column].name) + "::text, " + alias + "." +
             key(column) + ")";
   return "(" + text + ")";
 }
@@ -334,7 +334,7 @@ std::string SqlParts::evidence(std::size_t table, std::string const& json, bool 
   auto name = q_.tables[table].name;
   for (std::size_t t = 0; t < table; ++t)
     if (q_.tables[t].name == q_.tables[table].name) name = q_.tables[table].name + " #" + number(table);
-  return " || jsonb_build_object(" + quote_text(name) + "::text, " + json + ")";
+  return " || jsonb_build_object(" + sql_literal(name) + "::text, " + json + ")";
 }
 
 std::string SqlParts::match_count() const {
@@ -363,10 +363,10 @@ std::string SqlParts::worst_json() const {
 std::string SqlParts::holds() const {
   auto const& limit = q_.rule.threshold;
   if (limit.empty()) return "true";
-  if (is_anonymity()) return "coalesce(w.num >= " + quote_text(limit) + "::numeric, true)";
+  if (is_anonymity()) return "coalesce(w.num >= " + sql_literal(limit) + "::numeric, true)";
   auto const slash = limit.find('/');
   std::string const den = slash == std::string::npos ? "1" : limit.substr(slash + 1);
-  return "coalesce(w.num * " + quote_text(den) + "::numeric <= " + quote_text(limit.substr(0, slash)) +
+  return "coalesce(w.num * " + sql_literal(den) + "::numeric <= " + sql_literal(limit.substr(0, slash)) +
          "::numeric * w.den, true)";
 }
 

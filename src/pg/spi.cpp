@@ -47,14 +47,12 @@ std::string quote_name(std::string_view name) {
   return to;
 }
 
-std::string sql_literal(std::string const& text) {
-  std::string literal = "'";
-  for (char c : text) literal += c == '\'' ? std::string("''") : std::string(1, c);
-  literal += '\'';
-  if (text.find('\\') == std::string::npos) return literal;
-  std::string escaped = "E";
-  for (char c : literal) escaped += c == '\\' ? std::string("\\\\") : std::string(1, c);
-  return escaped;
+std::string sql_literal(std::string_view text) {
+  std::string const terminated(text);
+  char const* const from = terminated.c_str();
+  char const* to = nullptr;
+  call_pg([&]() noexcept { to = quote_literal_cstr(from); });
+  return to;
 }
 
 std::string qualified_name(Oid relation) {

@@ -86,8 +86,8 @@ class FreshSnapshot {
 // An identifier, quoted where it must be.
 std::string quote_name(std::string_view name);
 
-// A text literal, quoted: for hints that people paste.
-std::string sql_literal(std::string const& text);
+// A text as an SQL literal.
+std::string sql_literal(std::string_view text);
 
 // schema.relation, quoted; Error kNoObject if it has gone.
 std::string qualified_name(Oid relation);

@@ -1,6 +1,7 @@
 # A publish that is cut off leaves nothing: killed, terminated or cancelled, in every phase.
 use strict;
 use warnings;
+BEGIN { $ENV{PG_TEST_TIMEOUT_DEFAULT} = 30 }
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -41,7 +42,7 @@ sub cut_off
 	my $holder = background("BEGIN; LOCK TABLE $lock{$phase} MODE; SELECT pg_sleep(50)", \$holder_err);
 	$node->poll_query_until('postgres', q{SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(50)' AND wait_event = 'PgSleep')});
 	my $publish = background(q{SELECT anon_seq.publish('p')}, \$err);
-	my $stopped = qq{query LIKE 'anon_seq publish%: $phase (%' AND wait_event_type = 'Lock'};
+	my $stopped = q{wait_event_type = 'Lock' AND query LIKE '} . ($phase eq 'read' ? q{%publish%'} : qq{anon_seq publish%: $phase (%'});
 	$node->poll_query_until('postgres', qq{SELECT EXISTS (SELECT FROM pg_stat_activity WHERE $stopped)}) or return 'not met';
 	my $pid = $node->safe_psql('postgres', qq{SELECT pid FROM pg_stat_activity WHERE $stopped});
 	if ($how eq 'KILL') { kill 'KILL', $pid }
