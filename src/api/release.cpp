@@ -1,6 +1,7 @@
 // SQL functions about releases that exist: look, register, retire, forget.
 #include "pg/arguments.h"
 #include "pg/ledger.h"
+#include "pg/reading.h"
 #include "pg/result_rows.h"
 #include "release/measures.h"
 #include "release/registration.h"
@@ -17,6 +18,18 @@ void require_made_here(Release const& release) {
   if (release.version == 0)
     throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " was registered, not made here",
                 "Nothing is known of how its values were chosen.");
+}
+
+// The stable view on top of a release, if it is there: "" if not, or if it shows a newer one.
+std::string stable_view(SpiSession& session, Release const& release) {
+  auto const rows = session.execute(
+      "SELECT pg_catalog.format('%I.%I', n.nspname, v.relname) FROM pg_catalog.pg_class AS m"
+      " JOIN pg_catalog.pg_namespace AS n ON n.oid = m.relnamespace"
+      " JOIN pg_catalog.pg_class AS v ON v.relnamespace = n.oid AND v.relkind = 'v' AND v.relowner = m.relowner"
+      " WHERE m.oid = pg_catalog.to_regclass($1) AND m.relname = v.relname || '_r' || $2::pg_catalog.text"
+      " AND NOT EXISTS (SELECT FROM anon_seq.releases AS r WHERE r.policy = $3 AND r.version > $2)",
+      {release.relations.front(), release.version, release.name}, true);
+  return rows.count() == 0 ? "" : rows.get(0, 1);
 }
 
 // The release meant, for its owner only; retired ones too.
@@ -47,7 +60,7 @@ Datum anon_seq_release_rows(PG_FUNCTION_ARGS) {
     std::string shown;
     for (std::size_t i = 0; i < release.columns.size(); ++i)
       shown += (i == 0 ? "c" : ", c") + std::to_string(i + 1) + " AS " + quote_name(release.columns[i].column);
-    put_query(fcinfo, "SELECT pg_catalog.to_jsonb(r) FROM (SELECT " + shown + " FROM (SELECT * FROM " +
+    put_query(fcinfo, "SELECT pg_catalog.to_jsonb(r.*) FROM (SELECT " + shown + " FROM (SELECT * FROM " +
                           of_version(release, "cell") +
                           ") AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY c.cell) AS r");
   });
@@ -126,6 +139,8 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
       throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " is the newest of its policy",
                   "The stable name stands on it.", "Publish a newer one first, or drop the policy.");
     ActingAs const owner(ledger_owner(session, release.ledger));
+    // Its policy is gone, or it would not be the newest: the stable view goes with the release that it shows.
+    if (auto const view = stable_view(session, release); !view.empty()) session.execute("DROP VIEW " + view);
     for (auto const& relation : release.relations) session.execute("DROP MATERIALIZED VIEW IF EXISTS " + relation);
     mark_retired(session, release);
     return Datum{};
@@ -147,8 +162,10 @@ Datum anon_seq_forget(PG_FUNCTION_ARGS) {
                   "The view anon_seq.releases lists populations.");
     for (auto const& release : releases) {
       auto const table = ledger_table(release.ledger, "person");
+      lock_shared(table);
       auto const owned = session.execute(
-          "SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1), pg_catalog.to_regclass($2) IS NOT NULL",
+          "SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1), EXISTS (SELECT FROM pg_catalog.pg_class AS c"
+          "  WHERE c.oid = pg_catalog.to_regclass($2) AND c.relkind = 'r' AND c.relowner = anon_seq.ledger_owner($1))",
           {release.ledger, table}, true);
       if (owned.get(0, 2) != "t") continue;  // it has no persons
       if (owned.get(0, 1) != "t")

@@ -14,7 +14,7 @@ AuditPlanning::AuditPlanning() {
 }
 
 AuditPlanning::~AuditPlanning() {
-  if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(true, level_);
+  if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(false, level_);
 }
 
 Rows read_source(SpiSession&, std::string const& sql, std::span<SqlValue const> values, std::string const& what) {

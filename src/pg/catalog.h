@@ -28,6 +28,7 @@ class CatalogWriter {
 
  private:
   SpiSession& session_;
+  PinnedSettings settings_;  // whatever ran before, names of the statements mean what they say
   Oid caller_ = InvalidOid;
   int security_context_ = 0;
   Live live_;

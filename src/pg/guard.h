@@ -44,7 +44,7 @@ class Verdict {
 
   ErrorData* rethrow_ = nullptr;
   int code_ = 0;
-  char message_[1024], detail_[8192], hint_[1024];
+  char message_[1024], detail_[8192], hint_[8192];
 };
 
 // The body of an SQL function: returns its Datum, or raises what it threw.

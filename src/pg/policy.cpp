@@ -43,9 +43,9 @@ std::string policy_json(Policy const& policy) {
 
 constexpr char kLoad[] = R"(
   SELECT (pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.||)
-          pg_catalog.jsonb_build_object('parameters_text', p.parameters::text, 'options_text', p.options::text))::text
+          pg_catalog.jsonb_build_object('parameters_text', p.parameters::pg_catalog.text, 'options_text', p.options::pg_catalog.text))::pg_catalog.text
     FROM anon_seq.policy AS p
-   WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.owns_ledger($2, 'p' OPERATOR(pg_catalog.||) p.id::text))";
+   WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.owns_ledger($2, 'p' OPERATOR(pg_catalog.||) p.id::pg_catalog.text))";
 
 }  // namespace
 

@@ -142,6 +142,18 @@ CodedTable RowReader::finish(Checkpoint& checkpoint, std::size_t raw) {
   return std::move(table_);
 }
 
+void lock_shared(std::string const& relation) {
+  char const* const name = relation.c_str();
+  call_pg([name]() noexcept {
+#if PG_VERSION_NUM >= 160000
+    List* const parts = stringToQualifiedNameList(name, nullptr);
+#else
+    List* const parts = stringToQualifiedNameList(name);
+#endif
+    (void)RangeVarGetRelidExtended(makeRangeVarFromNameList(parts), AccessShareLock, RVR_MISSING_OK, nullptr, nullptr);
+  });
+}
+
 std::vector<std::string> column_names(SpiSession& session, Oid relation) {
   auto const rows = session.execute(
       "SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped ORDER BY attnum",

@@ -63,11 +63,15 @@ enum class SourceStep { kPlan, kFetch };
 template <class Body>
 void call_source(std::string const& what, SourceStep step, Body body) {
   try {
-    call_pg(body);
+    call_contained(body);
   } catch (PgError const& error) {
     throw_without_values(error, what, step);
   }
 }
+
+// Locks a relation, if there is one of that qualified name, against being dropped or replaced until the end of
+// the transaction.
+void lock_shared(std::string const& relation);
 
 // SELECT of the named columns of a relation; Error kNoColumn for one that it lacks, kParameter for a repeated one.
 std::string select_columns(SpiSession& session, Oid relation, std::span<std::string const> columns);

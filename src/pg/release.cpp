@@ -57,8 +57,8 @@ std::string release_json(Release const& r) {
 
 constexpr char kRelease[] =
     "SELECT (pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.||)"
-    " pg_catalog.jsonb_build_object('parameters_text', (r.parameters OPERATOR(pg_catalog.->) 'parameters')::text,"
-    " 'options_text', (r.parameters OPERATOR(pg_catalog.->) 'options')::text))::text FROM anon_seq.release AS r WHERE ";
+    " pg_catalog.jsonb_build_object('parameters_text', (r.parameters OPERATOR(pg_catalog.->) 'parameters')::pg_catalog.text,"
+    " 'options_text', (r.parameters OPERATOR(pg_catalog.->) 'options')::pg_catalog.text))::pg_catalog.text FROM anon_seq.release AS r WHERE ";
 
 }  // namespace
 

@@ -41,7 +41,7 @@ PinnedSettings::PinnedSettings() {
 }
 
 PinnedSettings::~PinnedSettings() {
-  if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(true, level_);
+  if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(false, level_);  // what others SET meanwhile goes as well
 }
 
 }  // namespace anon_seq::pg

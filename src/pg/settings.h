@@ -8,6 +8,17 @@ namespace anon_seq::pg {
 // Defines anon_seq.max_memory and reserves the prefix. Called once, by _PG_init.
 void define_settings();
 
+// Runs C code that may run code of a user's (functions of a view, casts, triggers) so that no setting which
+// that code changes outlives it: neither in what we do next, nor in the caller's session.
+template <class Body>
+void call_contained(Body body) {
+  call_pg([body]() mutable noexcept {
+    int const level = NewGUCNestLevel();
+    body();
+    AtEOXact_GUC(false, level);
+  });
+}
+
 // While it lives, name resolution and the text form of values are fixed, so that neither a caller's
 // search_path nor his DateStyle changes what our SQL means or what is published. Nests; an abort undoes
 // it as well.

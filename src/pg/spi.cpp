@@ -18,7 +18,7 @@ Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> value
   std::vector<Oid> types(values.size());
   std::vector<Datum> datums(values.size());
   char const* const text = sql.c_str();
-  call_pg([&]() noexcept {
+  call_contained([&]() noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) {
       types[i] = values[i].type;
       datums[i] = values[i].make();
@@ -74,6 +74,15 @@ std::string role_name(Oid role) {
 std::string type_name(Oid type) {
   char const* name = nullptr;
   call_pg([&]() noexcept { name = format_type_be(type); });
+  return name;
+}
+
+std::string base_type_name(Oid type, std::int32_t typmod) {
+  char const* name = nullptr;
+  call_pg([&]() noexcept {
+    Oid const base = getBaseTypeAndTypmod(type, &typmod);
+    name = format_type_with_typemod(base, typmod);
+  });
   return name;
 }
 

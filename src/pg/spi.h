@@ -95,6 +95,9 @@ std::string qualified_name(Oid relation);
 std::string role_name(Oid role);
 std::string type_name(Oid type);
 
+// The type as SQL, a domain as what it is over: its CHECKs are code of whoever made it.
+std::string base_type_name(Oid type, std::int32_t typmod);
+
 // The bytes of a text-like argument; they live as long as the argument, or the current context.
 std::string_view text_argument(Datum datum);
 

@@ -18,14 +18,15 @@ struct SourceColumn {
 // The column as the catalog describes it; select_columns() has found it before.
 SourceColumn describe(SpiSession& session, Oid source, std::string const& name) {
   auto const rows = session.execute(
-      "SELECT a.atttypid, pg_catalog.format_type(a.atttypid, a.atttypmod),"
+      "SELECT a.atttypid, a.atttypmod,"
       "       CASE WHEN a.attcollation <> t.typcollation THEN pg_catalog.format(' COLLATE %I.%I', n.nspname, c.collname) END"
       "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
       "  LEFT JOIN (pg_catalog.pg_collation AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.collnamespace) ON c.oid = a.attcollation"
       " WHERE a.attrelid = $1 AND a.attname = $2 AND NOT a.attisdropped",
       {SqlValue::oid(source), name}, true);
   auto const declared = static_cast<Oid>(std::stoul(rows.get(0, 1)));
-  SourceColumn column{name, rows.get(0, 2), rows.get(0, 2) + rows.get(0, 3), {}};
+  auto const type = base_type_name(declared, std::stoi(rows.get(0, 2)));
+  SourceColumn column{name, type, type + rows.get(0, 3), {}};
   column.value = value_type_of(declared, name);
   return column;
 }
@@ -102,7 +103,8 @@ class Resolver {
     policy.source_schema = rows.get(0, 1);
     policy.source_name = rows.get(0, 2);
     if (rows.get(0, 3) == "t")
-      throw Error(Fault::kParameter, "source " + quoted(policy.source_name) + " is temporary", "A policy outlives the session.");
+      throw Error(Fault::kParameter, "source " + quoted(policy.source_name) + " is temporary",
+                  "A policy outlives the session.");
   }
 
   void check_target() {

@@ -10,7 +10,9 @@ namespace {
 
 // Reading a relation of somebody else must not run code of his: no view, no row security, no inheritance, no types
 // of his making but enums and domains, which compare and print as the server does.
+// It is locked before it is looked at: a name that comes to mean another relation meanwhile is not found by the query.
 bool may_read(SpiSession& session, std::string const& ledger, std::string const& relation) {
+  lock_shared(relation);
   auto const rows = session.execute(
       "SELECT pg_catalog.has_table_privilege(c.oid, 'SELECT') AND (anon_seq.ledger_owner($2) ="
       "   current_user::pg_catalog.regrole OR c.relkind IN ('r', 'm') AND NOT c.relrowsecurity AND NOT c.relhassubclass"

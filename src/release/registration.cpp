@@ -44,11 +44,11 @@ std::vector<Listed> listed_columns(SpiSession& session, Oid relation, JsonValue 
 void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) {
   for (auto& column : listed) {
     auto const rows = session.execute(
-        "SELECT pg_catalog.format_type(a.atttypid, a.atttypmod), t.typtype = 'r', a.atttypid,"
+        "SELECT a.atttypmod, t.typtype = 'r' AND t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace, a.atttypid,"
         "       EXISTS (SELECT FROM anon_seq.taxonomies AS x WHERE x.name = $3 AND anon_seq.has_role(current_user::pg_catalog.regrole, x.owner))"
         "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = $1 AND a.attname = $2",
         {SqlValue::oid(relation), column.column, column.attribute}, true);
-    column.type = rows.get(0, 1);
+    column.type = base_type_name(static_cast<Oid>(std::stoul(rows.get(0, 3))), std::stoi(rows.get(0, 1)));
     column.is_range = rows.get(0, 2) == "t";
     if (!column.is_range &&
         value_type_of(static_cast<Oid>(std::stoul(rows.get(0, 3))), column.column).kind != ValueKind::kText)
@@ -125,7 +125,7 @@ std::string select_registered(std::vector<Listed> const& listed, Oid relation) {
 
 std::string relation_fingerprint(SpiSession& session, std::string const& relation) {
   auto const rows = session.execute(
-      "SELECT pg_catalog.count(*) || '-' || coalesce(pg_catalog.sum(pg_catalog.hashtextextended(t::pg_catalog.text, 0)), 0) FROM " +
+      "SELECT pg_catalog.count(*) || '-' || coalesce(pg_catalog.sum(pg_catalog.hashtextextended((t.*)::pg_catalog.text, 0)), 0) FROM " +
           relation + " AS t",
       {}, true);
   return rows.get(0, 1);

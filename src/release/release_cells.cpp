@@ -144,8 +144,8 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
 std::vector<std::string> printed(SpiSession& session, Dictionary const& texts, std::string const& type) {
   std::vector<std::string> copies;
   for (Code code = 0; code < texts.size(); ++code) copies.emplace_back(texts[code]);
-  bool const as_is = type.starts_with("text") || (type.ends_with("range") && type != "daterange") || type.ends_with("int") ||
-                     type == "integer" || type == "date";
+  bool const as_is = type.starts_with("text") || (type.ends_with("range") && type != "daterange") ||
+                     type.ends_with("int") || type == "integer" || type == "date";
   if (as_is || copies.size() < 2) return copies;
   Datum array{};
   call_pg([&]() noexcept {

@@ -190,9 +190,9 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
   for (auto const& rule : demands.rules)
     for (auto const& name : names_in(rule)) named.push_back(name);
   for (auto const& name : named) {
-    if (name == policy.name) continue;  // its own versions, of which there may be none yet
     // One of the population may be somebody else's: naming it needs no rights on it, reading it does.
-    if (std::any_of(heeded.begin(), heeded.end(), [&](auto const& other) { return is_meant(name, other); })) continue;
+    if (std::any_of(heeded.begin(), heeded.end(), [&](auto const& known) { return is_meant(name, known); })) continue;
+    if (name == policy.name) continue;  // its own versions, of which there may be none yet
     for (auto& release : find_releases(session, name)) add(std::move(release));
   }
   for (auto const& release : heeded)

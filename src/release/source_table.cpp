@@ -63,10 +63,10 @@ std::size_t SourceTable::column(std::string_view name) const {
 
 std::string person_type(SpiSession& session, Policy const& policy) {
   if (!policy.person) return {};
-  auto const rows = session.execute(
-      "SELECT pg_catalog.format_type(atttypid, atttypmod) FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attname = $2",
-      {SqlValue::oid(source_of(session, policy)), *policy.person}, true);
-  return rows.get(0, 1);
+  auto const rows =
+      session.execute("SELECT atttypid, atttypmod FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attname = $2",
+                      {SqlValue::oid(source_of(session, policy)), *policy.person}, true);
+  return base_type_name(static_cast<Oid>(std::stoul(rows.get(0, 1))), std::stoi(rows.get(0, 2)));
 }
 
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,

@@ -19,7 +19,8 @@ my @x = split /,/, $option{x};
 sub rows_of
 {
 	open my $in, '<', shift or die "$!\n";
-	my @lines = map { chomp; $_ } <$in>;
+	my @lines = <$in>;
+	chomp @lines;
 	my @names = split /,/, shift @lines;
 	my %n;
 	$n{$_}++ for @lines;
@@ -43,11 +44,11 @@ sub load
 	return if $above{$attribute} || !-e "$folder/$attribute.csv";
 	open my $in, '<', "$folder/$attribute.csv" or die "$!\n";
 	<$in>;
-	while (<$in>)
+	while (my $line = <$in>)
 	{
-		s/\r?\n//;
+		$line =~ s/\r?\n//;
 		my @path;
-		for (cells($_)) { push @path, $_ unless @path && $path[-1] eq $_ }
+		for my $label (cells($line)) { push @path, $label unless @path && $path[-1] eq $label }
 		for my $i (0 .. $#path)
 		{
 			$above{$attribute}{ $path[$i] }{$_} = 1 for @path[$i .. $#path];

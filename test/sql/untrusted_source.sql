@@ -1,0 +1,37 @@
+-- A source, or a relation of paths, is code of whoever made it: it changes no setting of ours or of the caller's, and runs nothing with
+-- the catalog's rights.
+\set VERBOSITY terse
+CREATE ROLE mallory;
+GRANT USAGE, CREATE ON SCHEMA anon_seq_ledger TO mallory;
+CREATE SCHEMA evil AUTHORIZATION mallory;
+SET ROLE mallory;
+CREATE TABLE evil.trap (who text);
+GRANT INSERT ON evil.trap TO PUBLIC;
+CREATE FUNCTION evil.spring(boolean) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO evil.trap VALUES (current_user);
+  RETURN true;
+END $$;
+CREATE FUNCTION evil.turn() RETURNS int LANGUAGE sql AS $$ SELECT 1 FROM set_config('search_path', 'evil, pg_catalog', false) $$;
+CREATE DOMAIN evil.text AS pg_catalog.text CHECK (evil.spring(VALUE IS NULL));
+CREATE DOMAIN evil.jsonb AS pg_catalog.jsonb CHECK (evil.spring(VALUE IS NULL));
+CREATE VIEW evil.people AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'a' ELSE 'b' END AS job FROM generate_series(1, 20) AS i WHERE evil.turn() = 1;
+CREATE VIEW evil.paths AS SELECT job AS leaf, 'ANY' AS root FROM evil.people;
+SELECT anon_seq.create_taxonomy_from_paths('mallory''s job', 'evil.paths');
+SELECT anon_seq.suggest_taxonomy('evil.people', 'job');
+SELECT anon_seq.create_sequential_policy('mallory', 'evil.people', 'id', '{job}', k => 2, taxonomies => '{"job": "mallory''s job"}', publish_as => 'evil.out');
+SELECT version, published FROM anon_seq.publish('mallory');
+RESET ROLE;
+
+-- A superuser does it for her: his search_path stays, and nothing ran as anybody but her.
+SHOW search_path;
+SELECT version, published FROM anon_seq.publish('mallory');
+SELECT feasible FROM anon_seq.preview('mallory');
+SELECT bool_and(ok) FROM anon_seq.audit('mallory');
+SHOW search_path;
+SELECT count(*) FROM evil.trap WHERE who <> 'mallory';
+
+SELECT anon_seq.drop_policy('mallory');
+DROP VIEW evil.out;
+DROP OWNED BY mallory CASCADE;
+DROP ROLE mallory;
