@@ -65,7 +65,7 @@ CREATE TABLE anon_seq.inconsistency (
   attribute_b text NOT NULL,
   value_b     text NOT NULL,
   declared_by text NOT NULL,
-  PRIMARY KEY (attribute_a, value_a, attribute_b, value_b)
+  PRIMARY KEY (attribute_a, value_a, attribute_b, value_b, declared_by)
 );
 COMMENT ON TABLE anon_seq.inconsistency IS
   'catalog: values of two attributes that no person has together, as attackers know too; see anon_seq.declare_inconsistent()';
@@ -91,6 +91,15 @@ CREATE FUNCTION anon_seq.owns_ledger(member oid, ledger text) RETURNS boolean
   SET search_path = pg_catalog, pg_temp
   AS $$ SELECT coalesce(pg_has_role($1, anon_seq.ledger_owner($2), 'USAGE'), false) $$;
 COMMENT ON FUNCTION anon_seq.owns_ledger(oid, text) IS 'whether a role has the rights of the owner of a policy or registered release';
+
+-- A false declaration weakens every promise that rests on it: nobody's counts for a policy but those of its owner's own roles, and of the
+-- owner of the extension.
+CREATE FUNCTION anon_seq.heeds_declarations_of(member oid, role text) RETURNS boolean
+  LANGUAGE sql STABLE PARALLEL SAFE
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT anon_seq.has_role($1, $2)
+            OR $2 = (SELECT r.rolname FROM pg_extension AS e JOIN pg_roles AS r ON r.oid = e.extowner WHERE e.extname = 'anon_seq') $$;
+COMMENT ON FUNCTION anon_seq.heeds_declarations_of(oid, text) IS 'whether what a role declared inconsistent counts for a policy owner';
 
 CREATE FUNCTION anon_seq.keep_ledger() RETURNS trigger
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_keep_ledger';

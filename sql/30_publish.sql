@@ -25,7 +25,12 @@ COMMENT ON FUNCTION anon_seq.drop_policy(text) IS 'removes a policy; its release
 CREATE FUNCTION anon_seq.declare_inconsistent(attribute_a text, value_a text, attribute_b text, value_b text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_declare_inconsistent';
 COMMENT ON FUNCTION anon_seq.declare_inconsistent(text, text, text, text) IS
-  'states that nobody has two values (or what lies below them) together, as attackers know too';
+  'states that nobody has two values (or what lies below them) together, as attackers know too; it counts for policies of your roles';
+
+CREATE FUNCTION anon_seq.withdraw_inconsistent(attribute_a text, value_a text, attribute_b text, value_b text) RETURNS boolean
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_withdraw_inconsistent';
+COMMENT ON FUNCTION anon_seq.withdraw_inconsistent(text, text, text, text) IS
+  'takes back what declare_inconsistent stated, if it was stated by one of your roles; returns whether there was anything to take back';
 
 CREATE FUNCTION anon_seq.register_release(name text, relation regclass, population text, attributes jsonb DEFAULT NULL) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_register_release';

@@ -261,6 +261,22 @@ Datum anon_seq_declare_inconsistent(PG_FUNCTION_ARGS) {
   });
 }
 
+PG_FUNCTION_INFO_V1(anon_seq_withdraw_inconsistent);
+Datum anon_seq_withdraw_inconsistent(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const attribute_a = arguments.text(0, "attribute_a"), value_a = arguments.text(1, "value_a");
+    auto const attribute_b = arguments.text(2, "attribute_b"), value_b = arguments.text(3, "value_b");
+    SpiSession session;
+    CatalogWriter catalog(session);
+    auto const rows = catalog.execute(
+        "DELETE FROM anon_seq.inconsistency WHERE attribute_a OPERATOR(pg_catalog.=) $1 AND value_a OPERATOR(pg_catalog.=) $2"
+        " AND attribute_b OPERATOR(pg_catalog.=) $3 AND value_b OPERATOR(pg_catalog.=) $4 AND anon_seq.has_role($5, declared_by)",
+        {attribute_a, value_a, attribute_b, value_b, catalog.caller_value()});
+    return BoolGetDatum(rows.count() > 0);
+  });
+}
+
 }  // extern "C"
 
 }  // namespace anon_seq::pg

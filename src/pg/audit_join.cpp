@@ -174,8 +174,9 @@ std::vector<Inconsistency> load_inconsistencies(SpiSession& session, std::vector
     for (auto const& column : table.columns) attributes.insert(column.attribute);
   CatalogWriter catalog(session);
   auto const rows = catalog.read(
-      "SELECT i.attribute_a, i.value_a, i.attribute_b, i.value_b FROM anon_seq.inconsistency AS i ORDER BY 1, 2, 3, 4",
-      {});
+      "SELECT DISTINCT i.attribute_a, i.value_a, i.attribute_b, i.value_b FROM anon_seq.inconsistency AS i"
+      " WHERE anon_seq.heeds_declarations_of($1, i.declared_by) ORDER BY 1, 2, 3, 4",
+      {catalog.caller_value()});
   std::vector<Inconsistency> found;
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
     Inconsistency i{rows.get(row, 1), rows.get(row, 2), rows.get(row, 3), rows.get(row, 4)};

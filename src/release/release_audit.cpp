@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "pg/audit_tables.h"
 #include "pg/ledger.h"
@@ -27,10 +28,14 @@ Check rows_check(SpiSession& session, Release const& release) {
     check.ok = true;
     return check;
   }
-  std::string cells, shown;
+  std::string cells, names, shown;
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
-    cells += "c" + std::to_string(i + 1) + ", ";
-    shown += quote_name(release.columns[i].column) + ", ";
+    // Values published as they are compare by their bytes, whatever their collation takes for equal.
+    std::string const exact = release.columns[i].role == "quasi" ? "" : "::pg_catalog.text COLLATE \"C\"";
+    std::string const c = "c" + std::to_string(i + 1);
+    cells += c + exact + " AS " + c + ", ";
+    names += c + ", ";
+    shown += quote_name(release.columns[i].column) + exact + ", ";
   }
   lock_shared(release.relations.front());
   auto const ours = session.execute(
@@ -45,7 +50,7 @@ Check rows_check(SpiSession& session, Release const& release) {
   auto const cell = ledger_table(release.ledger, "cell");
   auto const rows = session.execute(
       "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell + " WHERE version = " +
-          std::to_string(release.version) + "), r (" + cells + "n) AS MATERIALIZED (SELECT " + shown +
+          std::to_string(release.version) + "), r (" + names + "n) AS MATERIALIZED (SELECT " + shown +
           "pg_catalog.count(*) FROM " + release.relations.front() + " GROUP BY " + numbers_to(release.columns.size()) +
           ") SELECT (SELECT pg_catalog.count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)"
           " + (SELECT pg_catalog.count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x), (SELECT coalesce(pg_catalog.sum(n), 0) FROM r)",
@@ -83,6 +88,47 @@ AuditTable audit_table(SpiSession& session, Release const& release, SequentialPo
     if (is_waived) table.columns[i].attribute.clear();
   }
   return table;
+}
+
+bool is_number(std::string const& type) {
+  return type == "smallint" || type == "integer" || type == "bigint" || type == "real" || type == "double precision" ||
+         type.starts_with("numeric");
+}
+
+// A value or range as a range of one kind for all tables: numbers as numrange, exact ones as a single point.
+std::string as_range(std::string const& c, std::string const& type) {
+  auto made = [&](std::string const& range, std::string const& lower, std::string const& upper, char const* bounds) {
+    return "CASE WHEN " + c + " IS NOT NULL THEN pg_catalog." + range + "(" + lower + ", " + upper + ", '" + bounds +
+           "') END";
+  };
+  if (type == "int4range" || type == "int8range")
+    return made("numrange", "pg_catalog.lower(" + c + ")::numeric", "pg_catalog.upper(" + c + ")::numeric", "[)");
+  if (is_number(type)) return made("numrange", c + "::numeric", c + "::numeric", "[]");
+  if (type == "date") return made("daterange", c, c, "[]");
+  if (type.starts_with("timestamp"))
+    return made(type.ends_with("with time zone") ? "tstzrange" : "tsrange", c, c, "[]");
+  return c;
+}
+
+// Where an attribute is a range in some table, it becomes one in all: an attacker compares 23 with [20,30) too.
+void align_ranges(std::vector<AuditTable>& tables, std::vector<Release const*> const& releases) {
+  std::set<std::string> ranged;
+  for (auto const& table : tables)
+    for (auto const& column : table.columns)
+      if (column.is_range && !column.attribute.empty()) ranged.insert(column.attribute);
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    std::string list;
+    for (std::size_t i = 0; i < tables[t].columns.size(); ++i) {
+      auto& column = tables[t].columns[i];
+      bool const aligned = column.taxonomy.empty() && ranged.count(column.attribute) > 0;
+      std::string const c = "a." + quote_name(column.name);
+      list += (aligned ? as_range(c, releases[t]->columns[i].type) : c) + " AS " + quote_name(column.name) + ", ";
+      column.is_range |= aligned;
+    }
+    list += "a." + quote_name(tables[t].weight_column);
+    if (!tables[t].person_column.empty()) list += ", a." + quote_name(tables[t].person_column);
+    tables[t].query = "SELECT " + list + " FROM (" + tables[t].query + ") AS a";
+  }
 }
 
 bool has_repeated_persons(SpiSession& session, Policy const& policy) {
@@ -195,6 +241,11 @@ class RuleAudit {
     bool const repeated = has_repeated_persons(session_, policy_);
     tables.push_back(audit_table(session_, release_, demands_, repeated));
     for (auto r : bound.releases) tables.push_back(audit_table(session_, heeded_[r], demands_, false));
+    if (demands_.overlap) {
+      std::vector<Release const*> releases{&release_};
+      for (auto r : bound.releases) releases.push_back(&heeded_[r]);
+      align_ranges(tables, releases);
+    }
     AuditOptions options;
     options.overlap = demands_.overlap;
     options.outer = demands_.dangling == Dangling::kOuter;

@@ -99,8 +99,19 @@ void SequentialProblem::fill_holder(JoinAttribute const& join, JoinAttribute::Ho
 void SequentialProblem::share_codes(JoinAttribute& join) {
   Dictionary shared;
   shared.add_hidden("");
+  auto family = [](ValueKind kind) {
+    bool const number = kind == ValueKind::kInteger || kind == ValueKind::kNumeric || kind == ValueKind::kFloat;
+    return number ? 1 : kind == ValueKind::kBoolean ? 2 : 0;
+  };
   for (auto& holder : join.holders) {
     auto const& column = problem_.at(holder.table).columns[holder.column];
+    auto const& first = problem_.at(join.holders[0].table).columns[join.holders[0].column];
+    if (family(column.kind) != family(first.kind))
+      throw Error(Fault::kType,
+                  "attribute " + quoted(join.name) + " is a number in one release and something else in another",
+                  "Their values cannot be compared as an attacker would.",
+                  "Register the column with another type, or waive it: options => '{\"not_common\": [" +
+                      json_string(join.name) + "]}'.");
     holder.values.push_back(kNull);
     for (Code code = 1; code < column.distinct(); ++code) holder.values.push_back(shared.intern(column.values[code]));
   }
@@ -114,7 +125,9 @@ void SequentialProblem::add_inconsistencies(SpiSession& session) {
   {
     CatalogWriter catalog(session);
     auto const rows = catalog.read(
-        "SELECT attribute_a, value_a, attribute_b, value_b FROM anon_seq.inconsistency ORDER BY 1, 2, 3, 4", {});
+        "SELECT DISTINCT i.attribute_a, i.value_a, i.attribute_b, i.value_b FROM anon_seq.inconsistency AS i"
+        " WHERE anon_seq.heeds_declarations_of($1, i.declared_by) ORDER BY 1, 2, 3, 4",
+        {catalog.caller_value()});
     for (std::uint64_t row = 0; row < rows.count(); ++row)
       all.push_back({rows.get(row, 1), rows.get(row, 2), rows.get(row, 3), rows.get(row, 4)});
   }

@@ -98,6 +98,13 @@ void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
       throw Error(Fault::kParameter,
                   "options.domains." + column.name + " must be two " + (is_date ? "dates" : "numbers"), "",
                   is_date ? "Write [\"2000-01-01\", \"2030-01-01\"]." : "Write [0, 120].");
+    constexpr std::int64_t kLargestInteger = 2147483646;  // so that the range type still has a next value
+    if (column.kind == ValueKind::kInteger) {
+      auto const whole = decimal_floor(text, 0);
+      if (decimal_scale(text).value_or(1) != 0 || !whole || *whole < -kLargestInteger || *whole > kLargestInteger)
+        throw Error(Fault::kParameter,
+                    "options.domains." + column.name + " must be two whole numbers within the range of integer");
+    }
     return cut_position(column.kind, text);
   };
   attribute.lower = number(declared->second.lower);
