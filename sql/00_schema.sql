@@ -10,6 +10,7 @@ GRANT USAGE ON SCHEMA anon_seq TO PUBLIC;
 CREATE SCHEMA anon_seq_ledger;
 COMMENT ON SCHEMA anon_seq_ledger IS 'the private memory of releases; CREATE here is the right to publish';
 GRANT USAGE, CREATE ON SCHEMA anon_seq_ledger TO @extowner@ WITH GRANT OPTION;
+GRANT USAGE ON SCHEMA anon_seq_ledger TO PUBLIC;  -- so that CREATE alone is the right to publish; its tables are closed one by one
 
 -- Roles are kept by name, as a number means nothing after a restore; so a role may be missing here.
 CREATE FUNCTION anon_seq.has_role(member oid, role text) RETURNS boolean

@@ -37,6 +37,11 @@ Release owned_release(SpiSession& session, FunctionCallInfo fcinfo) {
   return find_release(session, Arguments(fcinfo).text(0, "release"));
 }
 
+bool owns_release(SpiSession& session, Release const& release) {
+  return session.execute("SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1)", {release.ledger}, true)
+             .get(0, 1) == "t";
+}
+
 // The rows that `put(session, release)` puts, looked up with the rights of the release's owner.
 template <class Put>
 Datum look(FunctionCallInfo fcinfo, Put put) {
@@ -157,21 +162,23 @@ Datum anon_seq_forget(PG_FUNCTION_ARGS) {
     SpiSession session;
     std::vector<std::vector<std::optional<std::string>>> answers;
     auto const releases = releases_of(session, population);
-    if (releases.empty())
+    std::size_t owned_releases = 0;
+    for (auto const& release : releases) owned_releases += owns_release(session, release);
+    if (owned_releases == 0)  // whether others have some is not the caller's to know
       throw Error(Fault::kNoObject, "population " + quoted(population) + " has no releases", "",
                   "The view anon_seq.releases lists populations.");
+    if (owned_releases < releases.size())
+      throw Error(Fault::kPrivilege,
+                  "population " + quoted(population) + " has releases of roles that you are no member of",
+                  "Nothing was forgotten.", "Ask a member of the owners' roles, or a superuser.");
     for (auto const& release : releases) {
       auto const table = ledger_table(release.ledger, "person");
       lock_shared(table);
-      auto const owned = session.execute(
-          "SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1), EXISTS (SELECT FROM pg_catalog.pg_class AS c"
-          "  WHERE c.oid = pg_catalog.to_regclass($2) AND c.relkind = 'r' AND c.relowner = anon_seq.ledger_owner($1))",
+      auto const table_of_owner = session.execute(
+          "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($2) AND c.relkind = 'r'"
+          " AND c.relowner = anon_seq.ledger_owner($1)",
           {release.ledger, table}, true);
-      if (owned.get(0, 2) != "t") continue;  // it has no persons
-      if (owned.get(0, 1) != "t")
-        throw Error(Fault::kPrivilege,
-                    "release " + quoted(release.reference()) + " of this population belongs to another role",
-                    "Nothing was forgotten.", "Ask a member of the owners' roles, or a superuser.");
+      if (table_of_owner.count() == 0) continue;  // it has no persons
       ActingAs const owner(ledger_owner(session, release.ledger));
       auto const type =
           session

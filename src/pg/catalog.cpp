@@ -22,7 +22,7 @@ void require_publisher(SpiSession& session) {
   if (rows.get(0, 1) == "t") return;
   throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
               "Whoever makes taxonomies or publishes needs the right CREATE on that schema.",
-              "Ask the owner of the extension: GRANT USAGE, CREATE ON SCHEMA anon_seq_ledger TO " +
+              "Ask the owner of the extension: GRANT CREATE ON SCHEMA anon_seq_ledger TO " +
                   quote_name(role_name(GetUserId())) + ".");
 }
 

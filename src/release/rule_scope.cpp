@@ -64,6 +64,33 @@ bool is_protected(Policy const& policy, Release const& release, PublishedColumn 
   return !is_common(policy, column);
 }
 
+// The newest version of each release that is not our own, by index.
+std::vector<std::size_t> newest_of_others(Policy const& policy, std::vector<Release> const& releases) {
+  std::vector<std::size_t> newest;
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    bool const superseded = std::any_of(releases.begin(), releases.end(), [&](auto const& other) {
+      return other.name == releases[i].name && other.version > releases[i].version;
+    });
+    if (releases[i].name != policy.name && !superseded) newest.push_back(i);
+  }
+  return newest;
+}
+
+// Two releases may meet through a third: what is bounded in the join with each is bounded in the join with all.
+void bind_jointly(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
+                  std::vector<BoundRule>& into) {
+  auto const others = newest_of_others(policy, releases);
+  if (others.size() < 2) return;
+  std::vector<std::string> names;
+  for (auto i : others) names.push_back(releases[i].reference());
+  for (auto const& column : policy.sensitive)
+    into.push_back({link_rule(policy, *demands.max_link, {"", column}), names, others});
+  for (auto i : others)
+    for (auto const& column : releases[i].columns)
+      if (is_protected(policy, releases[i], column))
+        into.push_back({link_rule(policy, *demands.max_link, {releases[i].reference(), column.column}), names, others});
+}
+
 // What a release says of a person by itself (its own copies of common columns in x) no generalization of
 // ours can change; so x is our quasi columns, as they are shown.
 void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
@@ -209,7 +236,10 @@ std::vector<BoundRule> bind_rules(SpiSession& session, Policy const& policy, Seq
                                   std::vector<Release> const& releases, bool require_all) {
   std::vector<BoundRule> bound;
   if (demands.k) bound.push_back({rule_of_k(policy, *demands.k), {}, {}});
-  if (demands.max_link) bind_max_link(policy, demands, releases, bound);
+  if (demands.max_link) {
+    bind_max_link(policy, demands, releases, bound);
+    bind_jointly(policy, demands, releases, bound);
+  }
   for (auto const& rule : demands.rules) bind_all(rule, releases, bound);
   if (require_all) require_named(session, policy, demands, releases, bound);
   if (bound.empty())

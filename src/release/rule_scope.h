@@ -2,7 +2,8 @@
 //
 // A rule that names a policy's releases without a version speaks of each version in turn: it becomes one
 // bound rule per combination of versions, over the join of the source with just these. max_link becomes a
-// rule per sensitive column of the source and of each previous release.
+// rule per sensitive column of the source and of each previous release, joined with each and with all at once
+// (of our own versions with one at a time).
 #pragma once
 
 #include "pg/release.h"
