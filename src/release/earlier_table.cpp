@@ -58,7 +58,6 @@ std::string select_cells(SpiSession& session, Release const& release) {
                 "Ask its owner for SELECT on the release, or publish as a member of the owner's role.");
   for (std::size_t i = 0; i < release.columns.size(); ++i)
     columns += quote_name(release.columns[i].column) + " AS c" + std::to_string(i + 1) + ", ";
-  std::string const groups = "1";
   std::string numbers;
   for (std::size_t i = 1; i <= release.columns.size(); ++i) numbers += (i == 1 ? "" : ", ") + std::to_string(i);
   return "SELECT " + columns + "pg_catalog.count(*) AS n FROM " + release.relations.front() + " GROUP BY " + numbers;
