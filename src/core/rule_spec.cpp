@@ -26,6 +26,14 @@ std::vector<RuleColumn> parse_columns(JsonValue const& json) {
   return columns;
 }
 
+std::vector<std::string> parse_names(JsonValue const& json) {
+  auto const names = json.strings();
+  for (auto const& name : names)
+    if (std::count(names.begin(), names.end(), name) > 1) json.refuse("free of repeated names");
+  if (names.empty()) json.refuse("at least one release");
+  return names;
+}
+
 std::vector<ListedValue> parse_values(JsonValue const& json, std::size_t width) {
   std::vector<ListedValue> values;
   if (json.kind() == JsonValue::Kind::kObject) {
@@ -47,9 +55,9 @@ RuleSpec parse_rule(JsonValue const& json) {
   if (kind != "anonymity" && kind != "linkability") json.at("kind").refuse("\"anonymity\" or \"linkability\"");
   rule.anonymity = kind == "anonymity";
   if (rule.anonymity)
-    json.expect_keys({"kind", "x", "y", "min", "partial_x"});
+    json.expect_keys({"kind", "x", "y", "min", "with", "partial_x"});
   else
-    json.expect_keys({"kind", "x", "y", "values", "max", "each", "partial_x"});
+    json.expect_keys({"kind", "x", "y", "values", "max", "each", "with", "partial_x"});
   rule.x = parse_columns(json.at("x"));
   rule.y = parse_columns(json.at("y"));
   for (auto const& column : rule.x) {
@@ -57,6 +65,7 @@ RuleSpec parse_rule(JsonValue const& json) {
     if (std::count(rule.y.begin(), rule.y.end(), column) > 0)
       json.refuse("free of columns that are both in x and in y");
   }
+  if (auto const* with = json.find("with")) rule.with = parse_names(*with);
   if (auto const* partial = json.find("partial_x")) rule.partial_x = partial->boolean();
   if (rule.anonymity) {
     rule.min = json.at("min").integer();
@@ -111,6 +120,7 @@ std::string RuleSpec::text() const {
   if (!values.empty()) json += ", \"values\": " + values_text(*this);
   if (each) json += ", \"each\": true";
   if (max) json += ", \"max\": " + ratio_text(*max);
+  if (!with.empty()) json += ", \"with\": " + json_array(with, json_string);
   if (partial_x) json += ", \"partial_x\": true";
   return json + "}";
 }

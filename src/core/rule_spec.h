@@ -6,7 +6,8 @@
 // A bare string is a column of the source, {"release": r, "column": c} one of an earlier release,
 // {"release": r} its records. "values" bounds the chance of any of them together, with "each": true of each
 // singly; without "values" every value is bounded singly. "values" may also be an object of thresholds,
-// {"HIV": 0.1, "flu": 0.5}: each value has its own, and "max" is not needed.
+// {"HIV": 0.1, "flu": 0.5}: each value has its own, and "max" is not needed. "with": ["imm"] joins releases that
+// neither x nor y has a column of.
 #pragma once
 
 #include <optional>
@@ -35,7 +36,8 @@ struct RuleSpec {
   std::optional<Ratio> max;         // linkability
   std::vector<ListedValue> values;  // linkability; empty: every value singly
   bool each = false;
-  bool partial_x = false;  // "partial_x": true lets x hold some copies of a common attribute and not others
+  std::vector<std::string> with;  // releases that are joined besides those of x and y
+  bool partial_x = false;         // "partial_x": true lets x hold some copies of a common attribute and not others
 
   std::string text() const;  // as json
 };

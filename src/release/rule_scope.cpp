@@ -22,6 +22,8 @@ std::vector<std::string> names_in(RuleSpec const& spec) {
   for (auto const* columns : {&spec.x, &spec.y})
     for (auto const& column : *columns)
       if (!column.release.empty() && !contains(names, column.release)) names.push_back(column.release);
+  for (auto const& name : spec.with)
+    if (!contains(names, name)) names.push_back(name);
   return names;
 }
 

@@ -125,9 +125,8 @@ for my $top (1 .. 4)
 	my @y = @ranked[ 0 .. $top - 1 ];
 	my %is_y = map { $_ => 1 } @y;
 	my @quasi = grep { !$is_y{$_} } @ranked;
-	# A rule is about the releases it names; once Y holds all common attributes, T2.race names T2.
+	# Once Y holds all common attributes, no column of T2 is in X: "with" joins it all the same.
 	my @theirs = grep { $in_t2{$_} } @quasi;
-	@theirs = ('race') unless @theirs;
 	my %shown = map { $_ => 1 } @theirs, grep { $in_t2{$_} } @ranked;
 	for my $percent (10, 30, 50, 70, 90)
 	{
@@ -139,7 +138,7 @@ for my $top (1 .. 4)
 		{
 			my @values = split(/\n/, $node->safe_psql('postgres', qq{SELECT $y FROM (SELECT $y, row_number() OVER (ORDER BY count(*), $y) AS n, count(*) OVER () AS all FROM adult GROUP BY 1) AS r WHERE n <= r.all / 2}));
 			push @listed, [ $y, @values ];
-			push @rules, qq({"kind": "linkability", "x": [@{[ join(', ', (map { qq{"$_"} } @quasi), map { qq{{"release": "t2 of $p", "column": "$_"}} } @theirs) ]}], "y": ["$y"], "values": [@{[ join(', ', map { qq{"$_"} } @values) ]}], "each": true, "max": @{[ $percent / 100 ]}});
+			push @rules, qq({"kind": "linkability", "x": [@{[ join(', ', (map { qq{"$_"} } @quasi), map { qq{{"release": "t2 of $p", "column": "$_"}} } @theirs) ]}], "y": ["$y"], "values": [@{[ join(', ', map { qq{"$_"} } @values) ]}], "each": true, "with": ["t2 of $p"], "max": @{[ $percent / 100 ]}});
 		}
 		my (undef, $err) = publish(\@quasi, qq{publish_as_is => '{@{[ join(',', @y) ]}}', label => 'income', rules => '[@{[ join(', ', @rules) ]}]'});
 		if ($err ne '')

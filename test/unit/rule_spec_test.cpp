@@ -19,6 +19,8 @@ TEST(RuleSpec, TextIsReadBackAsItWas) {
        R"({"kind": "anonymity", "x": ["job"], "y": [{"release": "imm"}], "min": 2, "partial_x": true})",
        R"({"kind": "linkability", "x": ["job"], "y": [{"release": "imm", "column": "ill"}], "values": ["HIV"], "max": 0.3})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": ["a", "b"], "each": true, "max": 1})",
+       R"({"kind": "anonymity", "x": ["job"], "y": ["person"], "min": 2, "with": ["imm", "p/1"]})",
+       R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "max": 0.5, "with": ["imm"], "partial_x": true})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": {"HIV": 0.05, "flu": 0.5}})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill", "ward"], "values": [["HIV", "3"]], "max": 0.3})"}) {
     auto const rules = parse("[" + std::string(text) + "]");
@@ -47,6 +49,10 @@ TEST(RuleSpec, WhatMakesNoRuleIsRefusedWithItsPlace) {
                "rules[0].max must be above 0 and at most 1"},
            Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "max": 0.5, "values": []}])",
                "rules[0].values must be at least one value"},
+           Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "max": 0.5, "with": []}])",
+               "rules[0].with must be at least one release"},
+           Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "max": 0.5, "with": ["r", "r"]}])",
+               "rules[0].with must be free of repeated names"},
            Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "maxx": 0.5}])",
                "rules[0] has the unknown key \"maxx\""},
            Bad{R"([{"kind": "linkability", "x": [{"release": "r"}], "y": ["b"], "max": 0.5}])",
