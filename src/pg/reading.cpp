@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/unite.h"
+
 namespace anon_seq::pg {
 namespace {
 
@@ -44,8 +46,9 @@ void throw_without_values(PgError error, std::string const& what, SourceStep ste
   throw error;
 }
 
-RowReader::RowReader(SpiSession&, std::string const& query, std::string what, std::string_view weight_column)
-    : what_(std::move(what)) {
+RowReader::RowReader(SpiSession&, std::string const& query, std::string what, std::string_view weight_column,
+                     std::size_t raw)
+    : what_(std::move(what)), raw_(raw) {
   open(query);
   describe(weight_column);
   datums_.resize(static_cast<std::size_t>(kBatch) * width_);
@@ -114,11 +117,17 @@ void RowReader::decode() {
       continue;
     }
     Column& into = table_.columns[column];
+    bool const is_raw = column < raw_;
     ValueType const type = types_[column++];
     make_room(into.codes, fetched_);
     for (std::size_t row = 0; row < fetched_; ++row) {
       std::size_t const cell = row * width_ + i;
-      into.codes.push_back(nulls_[cell] ? kNull : into.values.intern(key_of(type, datums_[cell], buffer, into.name)));
+      Code code = kNull;
+      if (!nulls_[cell]) {
+        auto const key = key_of(type, datums_[cell], buffer, into.name);
+        code = is_raw ? into.values.add_hidden(key) : into.values.intern(key);
+      }
+      into.codes.push_back(code);
     }
   }
 }
@@ -135,10 +144,10 @@ void RowReader::forget_rows() {
   table_.weights.clear();
 }
 
-CodedTable RowReader::finish(Checkpoint& checkpoint, std::size_t raw) {
+CodedTable RowReader::finish(Checkpoint& checkpoint) {
   while (next_batch()) continue;
-  for (std::size_t i = 0; i < raw; ++i) table_.columns[i].values.forget_index();
-  for (std::size_t i = raw; i < types_.size(); ++i) put_in_order(table_.columns[i], types_[i], checkpoint);
+  for (std::size_t i = 0; i < raw_; ++i) unite_equal(table_.columns[i], checkpoint);
+  for (std::size_t i = raw_; i < types_.size(); ++i) put_in_order(table_.columns[i], types_[i], checkpoint);
   return std::move(table_);
 }
 

@@ -17,7 +17,10 @@ namespace anon_seq::pg {
 class RowReader {
  public:
   // `what` names the relation in messages. A last column called `weight_column`, a bigint, counts equal rows.
-  RowReader(SpiSession& session, std::string const& query, std::string what, std::string_view weight_column = {});
+  // The first `raw` columns hold keys that are nearly all distinct: finish() leaves them in the order of first
+  // sight, with keys for values (see KeyTexts); until then every row has a code of its own.
+  RowReader(SpiSession& session, std::string const& query, std::string what, std::string_view weight_column = {},
+            std::size_t raw = 0);
   ~RowReader();
   RowReader(RowReader const&) = delete;
   RowReader& operator=(RowReader const&) = delete;
@@ -31,9 +34,8 @@ class RowReader {
   std::size_t rows() const { return table_.rows(); }
   void forget_rows();
 
-  // Reads what is left and hands over the table, codes in the order of their types. The first `raw` columns
-  // keep their keys and the order of first sight: see KeyTexts.
-  CodedTable finish(Checkpoint& checkpoint, std::size_t raw = 0);
+  // Reads what is left and hands over the table, codes in the order of their types.
+  CodedTable finish(Checkpoint& checkpoint);
 
  private:
   void open(std::string const& query);
@@ -45,6 +47,7 @@ class RowReader {
   Portal portal_ = nullptr;
   CodedTable table_;
   std::vector<ValueType> types_;
+  std::size_t raw_;
   int weight_ = -1;  // number of the weight column
   std::size_t width_ = 0, fetched_ = 0;
   Vector<Datum> datums_;  // one batch, row by row

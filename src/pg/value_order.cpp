@@ -157,6 +157,13 @@ std::string_view KeyTexts::operator[](Code code) {
   return {digits_, static_cast<std::size_t>(end - digits_)};
 }
 
+void KeyTexts::prefetch(std::span<Code const> codes, std::size_t i) const {
+  constexpr std::size_t kAhead = 16;
+  auto const& values = labels_.size() > 0 ? labels_ : column_.values;
+  if (i + 2 * kAhead < codes.size()) values.prefetch_place(codes[i + 2 * kAhead]);
+  if (i + kAhead < codes.size()) values.prefetch_bytes(codes[i + kAhead]);
+}
+
 void put_in_order(Column& column, ValueType type, Checkpoint& checkpoint) {
   Vector<Code> order;
   for (Code code = 1; code < column.distinct(); ++code) order.push_back(code);

@@ -5,6 +5,8 @@
 // and the order of a type are worked out once per distinct value, when all rows are in.
 #pragma once
 
+#include <span>
+
 #include "core/table.h"
 #include "pg/guard.h"
 
@@ -38,6 +40,8 @@ class KeyTexts {
   KeyTexts(Column const& column, ValueType type, Checkpoint& checkpoint);
   // Valid until the next call. REQUIRES: not kNull.
   std::string_view operator[](Code code);
+  // Fetches ahead for whoever goes through `codes` and is now at the i-th.
+  void prefetch(std::span<Code const> codes, std::size_t i) const;
 
  private:
   Column const& column_;

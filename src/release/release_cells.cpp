@@ -114,14 +114,15 @@ void append_element(std::string& array, std::string_view text) {
 void write_persons(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
                    Checkpoint& checkpoint) {
   constexpr std::size_t kPersonsPerRow = 10000;
-  Vector<std::uint32_t> starts(cells.size() + 1, 0), rows(at(cells.published));
+  auto const& person = source.table.columns[source.person];
+  Vector<std::uint32_t> starts(cells.size() + 1, 0);
+  Vector<Code> persons(at(cells.published));  // cell by cell
   for (auto cell : cells.cell_of)
     if (cell >= 0) ++starts[at(cell) + 1];
   for (std::size_t cell = 0; cell < cells.size(); ++cell) starts[cell + 1] += starts[cell];
   Vector<std::uint32_t> next(starts);
   for (std::size_t row = 0; row < cells.cell_of.size(); ++row)
-    if (cells.cell_of[row] >= 0) rows[next[at(cells.cell_of[row])]++] = static_cast<std::uint32_t>(row);
-  auto const& person = source.table.columns[source.person];
+    if (cells.cell_of[row] >= 0) persons[next[at(cells.cell_of[row])]++] = person.codes[row];
   KeyTexts texts(person, source.person_value, checkpoint);
   BulkWriter writer(session, ledger_table(policy.ledger(), "person"),
                     {{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"persons", TEXTOID, source.person_type + "[]"}});
@@ -130,7 +131,8 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
       std::string array = "{";
       for (std::size_t end = std::min<std::size_t>(starts[cell + 1], i + kPersonsPerRow); i < end; ++i) {
         checkpoint.tick();
-        append_element(array, texts[person.codes[rows[i]]]);
+        texts.prefetch(persons, i);
+        append_element(array, texts[persons[i]]);
       }
       writer.put(std::int64_t{policy.version});
       writer.put(static_cast<std::int64_t>(cell) + 1);

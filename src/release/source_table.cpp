@@ -79,8 +79,9 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
   Oid const relation = source_of(session, policy);
   source.person_type = person_type(session, policy);
   {
-    RowReader reader(session, select_columns(session, relation, wanted), "source " + qualified_name(relation));
-    source.table = reader.finish(checkpoint, policy.person ? 1 : 0);
+    RowReader reader(session, select_columns(session, relation, wanted), "source " + qualified_name(relation), {},
+                     policy.person ? 1 : 0);
+    source.table = reader.finish(checkpoint);
     source.person_value = reader.types().front();
   }
   if (source.table.rows() == 0) throw Error(Fault::kData, "source " + qualified_name(relation) + " is empty");
