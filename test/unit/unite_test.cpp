@@ -17,7 +17,7 @@ Column appended(std::vector<std::string> const& keys) {
 
 // Codes and values as a dictionary that looks every key up would give them.
 void expect_as_interned(std::vector<std::string> const& keys) {
-  Checkpoint checkpoint;
+  NoCheckpoint checkpoint;
   Column column = appended(keys);
   unite_equal(column, checkpoint);
   std::map<std::string, Code> met;
