@@ -9,6 +9,14 @@ CREATE FUNCTION anon_seq.create_sequential_policy(
 COMMENT ON FUNCTION anon_seq.create_sequential_policy(text, regclass, text, text[], int, numeric, jsonb, text, text, text[], text[], text[], jsonb, text, text, jsonb) IS
   'declares a publication whose releases are generalized against everything released before of the same population';
 
+CREATE FUNCTION anon_seq.create_incremental_policy(
+    name text, source regclass, person text, quasi text[], k int,
+    sensitive text[] DEFAULT NULL, publish_as_is text[] DEFAULT NULL, taxonomies jsonb DEFAULT NULL, publish_as text DEFAULT NULL,
+    population text DEFAULT NULL, options jsonb DEFAULT NULL) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_create_incremental_policy';
+COMMENT ON FUNCTION anon_seq.create_incremental_policy(text, regclass, text, text[], int, text[], text[], jsonb, text, text, jsonb) IS
+  'declares a publication whose versions follow a source that grows: regions are only ever refined, so that all versions together stay k-anonymous';
+
 CREATE FUNCTION anon_seq.alter_policy(name text, changes jsonb) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_alter_policy';
 COMMENT ON FUNCTION anon_seq.alter_policy(text, jsonb) IS

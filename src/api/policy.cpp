@@ -7,6 +7,7 @@
 #include "pg/reading.h"
 #include "pg/release.h"
 #include "release/alter.h"
+#include "release/incremental_policy.h"
 #include "release/rule_scope.h"
 #include "release/source_table.h"
 
@@ -88,17 +89,40 @@ void require_unused(SpiSession& session, Policy const& policy) {
                 "Name the release by publish_as.");
 }
 
+void require_ranged(Policy const& policy, std::string const& column) {
+  if (std::none_of(policy.columns.begin(), policy.columns.end(), [&](auto const& published) {
+        return published.column == column && published.role == "quasi" && published.type.ends_with("range");
+      }))
+    throw Error(Fault::kParameter, "options.domains names column " + quoted(column) +
+                                       ", which is no continuous quasi column of this policy");
+}
+
+void check_incremental(SpiSession& session, Policy const& policy) {
+  auto const demands = incremental_policy(policy);
+  if (!policy.person)
+    throw Error(Fault::kParameter, "an incremental policy needs a person column",
+                "Persons are found again by their key when the next version is made.");
+  if (demands.independent)
+    throw Error(Fault::kParameter, "independent releases cannot be published",
+                "Together they give people away; see anon_seq.audit_inference_relations().",
+                "Look at one by preview(" + sql_literal(policy.name) + ", ARRAY['{\"options\": {\"independent\": true}}'::jsonb]).");
+  for (auto const& [column, domain] : demands.domains) require_ranged(policy, column);
+  for (auto const& column : policy.sensitive)
+    warn("sensitive column \"" + column + "\" is published as it is, and k does not bound what it tells",
+         "All persons of a region may have the same value; see the measures of a preview.");
+  if (!demands.changed_since.empty()) select_columns(session, source_of(session, policy), {&demands.changed_since, 1});
+  for (auto const& column : policy.columns)
+    if (demands.object_id && column.column == "object_id")
+      throw Error(Fault::kParameter, "column \"object_id\" of the source has the name of what options.object_id adds");
+}
+
 void check_demands(SpiSession& session, Policy const& policy) {
+  if (policy.method == "incremental") return check_incremental(session, policy);
   auto const demands = sequential_policy(policy);
   check_rule_columns(policy, demands);
   if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
   heeded_releases(session, policy, demands);  // says which named release is not there
-  for (auto const& [name, domain] : demands.domains)
-    if (std::none_of(policy.columns.begin(), policy.columns.end(), [&](auto const& column) {
-          return column.column == name && column.role == "quasi" && column.type.ends_with("range");
-        }))
-      throw Error(Fault::kParameter, "options.domains names column " + quoted(name) +
-                                         ", which is no continuous quasi column of this policy");
+  for (auto const& [name, domain] : demands.domains) require_ranged(policy, name);
   for (auto const& column : policy.sensitive) {
     bool const bounded =
         demands.max_link || std::any_of(demands.rules.begin(), demands.rules.end(), [&](auto const& rule) {
@@ -126,6 +150,38 @@ void note_other_populations(SpiSession& session, Policy const& policy) {
     ereport(NOTICE,
             (errmsg_internal("%s", message), errhint("If they are about the same people, give the same population.")));
   });
+}
+
+void note_arrivals(Policy const& policy) {
+  if (policy.method != "incremental" || incremental_policy(policy).demands.arrivals_known) return;
+  call_pg([]() noexcept {
+    ereport(NOTICE, (errmsg("this policy does not guard against who knows when people came and went"),
+                     errhint("options => '{\"arrivals\": \"known\"}' does: newcomers and leavers then wait for each other.")));
+  });
+}
+
+void declare(Definition const& definition) {
+  SpiSession session;
+  require_publisher(session);
+  Policy policy = resolve(session, definition);
+  require_unused(session, policy);
+  check_demands(session, policy);
+  insert_policy(session, policy);
+  create_ledger(session, policy, person_type(session, policy));
+  note_other_populations(session, policy);
+  note_arrivals(policy);
+}
+
+// Json: what is common with each release that a sequential policy heeds, and the rules it comes to.
+void describe_rules(SpiSession& session, Policy const& policy, std::string& common, std::string& rules) {
+  auto const demands = sequential_policy(policy);
+  auto const heeded = heeded_releases(session, policy, demands);
+  for (auto const& release : heeded) {
+    auto const pairs = common_columns(policy, demands, release);
+    common += (common.empty() ? "" : ", ") + json_string(release.reference()) + ": " +
+              json_array(pairs, [](auto const& pair) { return json_string(pair.first->column); });
+  }
+  for (auto const& bound : bind_rules(session, policy, demands, heeded, false)) rules += ", " + bound.spec.text();
 }
 
 }  // namespace
@@ -156,14 +212,26 @@ Datum anon_seq_create_sequential_policy(PG_FUNCTION_ARGS) {
     if (arguments.has(9)) parameters.add("previous", json_array(arguments.array(9, "previous"), json_string));
     definition.parameters = parameters.text();
     read_common(definition, arguments, 10);
-    SpiSession session;
-    require_publisher(session);
-    Policy policy = resolve(session, definition);
-    require_unused(session, policy);
-    check_demands(session, policy);
-    insert_policy(session, policy);
-    create_ledger(session, policy.ledger(), policy.columns, person_type(session, policy));
-    note_other_populations(session, policy);
+    declare(definition);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_create_incremental_policy);
+Datum anon_seq_create_incremental_policy(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    Definition definition;
+    definition.name = arguments.text(0, "name");
+    definition.method = "incremental";
+    definition.source = arguments.relation(1, "source");
+    if (arguments.has(2)) definition.person = arguments.text(2, "person");
+    definition.quasi = arguments.array(3, "quasi");
+    Parameters parameters;
+    parameters.add("k", std::to_string(arguments.integer(4, "k")));
+    definition.parameters = parameters.text();
+    read_common(definition, arguments, 5);
+    declare(definition);
     return Datum{};
   });
 }
@@ -186,14 +254,14 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
     after.id = before.id;
     after.version = before.version;
     if (before.version > 0)
-      require_no_weaker(before, after);
+      require_allowed_change(before, after);
     else if (before.target_schema != after.target_schema || before.target_name != after.target_name)
       require_unused(session, after);
     check_demands(session, after);
     update_policy(session, after, changes);
     if (before.version == 0) {
       drop_ledger(session, before.ledger());
-      create_ledger(session, after.ledger(), after.columns, person_type(session, after));
+      create_ledger(session, after, person_type(session, after));
     }
     return Datum{};
   });
@@ -207,16 +275,8 @@ Datum anon_seq_describe_policy(PG_FUNCTION_ARGS) {
     {
       SpiSession session;
       Policy const policy = load_policy(session, name, false);
-      auto const demands = sequential_policy(policy);
-      std::string common;
-      auto const heeded = heeded_releases(session, policy, demands);
-      for (auto const& release : heeded) {
-        auto const pairs = common_columns(policy, demands, release);
-        common += (common.empty() ? "" : ", ") + json_string(release.reference()) + ": " +
-                  json_array(pairs, [](auto const& pair) { return json_string(pair.first->column); });
-      }
-      std::string rules;
-      for (auto const& bound : bind_rules(session, policy, demands, heeded, false)) rules += ", " + bound.spec.text();
+      std::string common, rules;
+      if (policy.method == "sequential") describe_rules(session, policy, common, rules);
       auto const rows = session.execute(
           "SELECT (pg_catalog.to_jsonb(p) || pg_catalog.jsonb_build_object('common', $2::pg_catalog.jsonb, 'effective_rules', $3::pg_catalog.jsonb))::text"
           " FROM anon_seq.policies AS p WHERE p.name = $1",

@@ -1,5 +1,6 @@
 #include "core/dictionary.h"
 
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -60,6 +61,11 @@ Code Dictionary::intern(std::string_view value) {
   std::size_t const slot = slot_of(value);
   if (slots_[slot] == kNoCode) slots_[slot] = append(value);
   return slots_[slot];
+}
+
+void Dictionary::index() {
+  slots_.assign(std::bit_ceil(static_cast<std::size_t>(size()) * 4 / 3 + 16), kNoCode);
+  for (Code code = 1; code < size(); ++code) slots_[slot_of((*this)[code])] = code;
 }
 
 Code Dictionary::add_hidden(std::string_view shown) { return append(shown); }

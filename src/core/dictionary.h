@@ -23,6 +23,9 @@ class Dictionary {
   // Adds an entry that find() never returns: the NULL of a column.
   Code add_hidden(std::string_view shown);
 
+  // Makes find() know the entries that add_hidden() appended, all but the first. REQUIRES: they differ.
+  void index();
+
   // The code of `value`, or kNoCode.
   Code find(std::string_view value) const;
 

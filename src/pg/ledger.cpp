@@ -1,5 +1,7 @@
 #include "pg/ledger.h"
 
+#include "pg/region_ledger.h"
+
 namespace anon_seq::pg {
 namespace {
 
@@ -9,22 +11,35 @@ std::string cell_columns(std::vector<PublishedColumn> const& columns) {
   return list;
 }
 
-// Before the first row: default privileges may have opened the table, the owner's included.
-void close_table(SpiSession& session, std::string const& table) {
+void require_usable_schema(SpiSession& session) {
+  auto const usable =
+      session.execute("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'USAGE')", {}, true).get(0, 1) == "t";
+  if (!usable)
+    throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
+                "Whoever publishes needs USAGE on that schema besides CREATE, as the ledger is kept there.",
+                "Ask the owner of the extension: GRANT USAGE ON SCHEMA anon_seq_ledger TO " +
+                    quote_name(role_name(GetUserId())) + ".");
+}
+
+}  // namespace
+
+void close_view(SpiSession& session, std::string const& view) {
   auto const open_to = session.execute(
       "SELECT DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::pg_catalog.regrole::text END"
       " FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
       " WHERE c.oid = $1::pg_catalog.regclass AND a.grantee <> c.relowner",
-      {table});
+      {view});
   std::vector<std::string> grantees;
   for (std::uint64_t row = 0; row < open_to.count(); ++row) grantees.push_back(open_to.get(row, 1));
-  for (auto const& grantee : grantees) session.execute("REVOKE ALL ON " + table + " FROM " + grantee);
+  for (auto const& grantee : grantees) session.execute("REVOKE ALL ON " + view + " FROM " + grantee);
+}
+
+void close_table(SpiSession& session, std::string const& table) {
+  close_view(session, table);
   for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
     session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " +
                     event + " ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
 }
-
-}  // namespace
 
 ActingAs::ActingAs(Oid role) {
   GetUserIdAndSecContext(&caller_, &security_context_);
@@ -41,13 +56,7 @@ std::string ledger_table(std::string const& ledger, char const* table) {
 
 void create_ledger(SpiSession& session, std::string const& ledger, std::vector<PublishedColumn> const& columns,
                    std::string const& person_type) {
-  auto const usable =
-      session.execute("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'USAGE')", {}, true).get(0, 1) == "t";
-  if (!usable)
-    throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
-                "Whoever publishes needs USAGE on that schema besides CREATE, as the ledger is kept there.",
-                "Ask the owner of the extension: GRANT USAGE ON SCHEMA anon_seq_ledger TO " +
-                    quote_name(role_name(GetUserId())) + ".");
+  require_usable_schema(session);
   auto const cell = ledger_table(ledger, "cell"), person = ledger_table(ledger, "person"),
              note = ledger_table(ledger, "note");
   session.execute("CREATE TABLE " + cell + " (version int NOT NULL, cell int NOT NULL, n bigint NOT NULL" +
@@ -65,16 +74,26 @@ void create_ledger(SpiSession& session, std::string const& ledger, std::vector<P
   close_table(session, person);
 }
 
+void create_ledger(SpiSession& session, Policy const& policy, std::string const& person_type) {
+  if (policy.method != "incremental") return create_ledger(session, policy.ledger(), policy.columns, person_type);
+  require_usable_schema(session);
+  create_region_ledger(session, policy, person_type);
+}
+
 void require_closed(SpiSession& session, std::string const& ledger) {
+  std::string names;
+  for (char const* relation : kLedgerRelations)
+    names += (names.empty() ? "'" : ", '") + ledger + "_" + relation + "'";
+  std::string const ours = "c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN (" + names +
+                           ") AND a.grantee <> c.relowner";
   auto const rows = session.execute(
       "SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
-      " WHERE c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN ($1 || '_cell', $1 || '_person', $1 || '_note')"
-      " AND a.grantee <> c.relowner"
-      " UNION ALL SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c"
-      " JOIN pg_catalog.pg_attribute AS t ON t.attrelid = c.oid, pg_catalog.aclexplode(t.attacl) AS a"
-      " WHERE c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN ($1 || '_cell', $1 || '_person', $1 || '_note')"
-      " AND a.grantee <> c.relowner",
-      {ledger}, true);
+      " WHERE " +
+          ours +
+          " UNION ALL SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c"
+          " JOIN pg_catalog.pg_attribute AS t ON t.attrelid = c.oid, pg_catalog.aclexplode(t.attacl) AS a WHERE " +
+          ours,
+      {}, true);
   if (rows.count() == 0) return;
   throw Error(Fault::kPrivilege, "ledger table " + quoted(rows.get(0, 1)) + " is open to others than its owner",
               "It holds who is in which class; a release beside an open ledger protects nobody.",
@@ -83,11 +102,11 @@ void require_closed(SpiSession& session, std::string const& ledger) {
 }
 
 void drop_ledger(SpiSession& session, std::string const& ledger) {
-  for (char const* table : {"cell", "person", "note"}) {
-    auto const name = ledger_table(ledger, table);
-    auto const found =
-        session.execute("SELECT FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1)", {name});
-    if (found.count() > 0) session.execute("DROP TABLE " + name);
+  for (char const* relation : kLedgerRelations) {
+    auto const name = ledger_table(ledger, relation);
+    auto const found = session.execute(
+        "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)", {name});
+    if (found.count() > 0) session.execute((found.get(0, 1) == "v" ? "DROP VIEW " : "DROP TABLE ") + name);
   }
 }
 
@@ -107,9 +126,10 @@ std::string create_release_view(SpiSession& session, Policy const& policy) {
   return relation;
 }
 
-void point_target(SpiSession& session, Policy const& policy) {
+void point_target(SpiSession& session, Policy const& policy, char const* more) {
   std::string shown;
   for (auto const& column : policy.columns) shown += (shown.empty() ? "" : ", ") + quote_name(column.column);
+  if (more != nullptr) shown += ", " + quote_name(more);
   session.execute("CREATE OR REPLACE VIEW " + quote_name(policy.target_schema) + "." + quote_name(policy.target_name) +
                   " AS SELECT " + shown + " FROM " + release_relation(policy, policy.version));
 }

@@ -47,6 +47,14 @@ std::string ledger_table(std::string const& ledger, char const* table);
 void create_ledger(SpiSession& session, std::string const& ledger, std::vector<PublishedColumn> const& columns,
                    std::string const& person_type);
 
+// The same for a policy of any method.
+void create_ledger(SpiSession& session, Policy const& policy, std::string const& person_type);
+
+// Takes every right but the owner's from a table or view just made, before its first row: default privileges may
+// have opened it. close_table also puts the triggers on it.
+void close_view(SpiSession& session, std::string const& view);
+void close_table(SpiSession& session, std::string const& table);
+
 // Throws kPrivilege, with what to do, if anybody but the owner has rights on a ledger.
 void require_closed(SpiSession& session, std::string const& ledger);
 
@@ -56,8 +64,8 @@ void drop_ledger(SpiSession& session, std::string const& ledger);
 // top. Returns the materialized view's qualified name.
 std::string create_release_view(SpiSession& session, Policy const& policy);
 
-// CREATE OR REPLACE of <target> on the newest version.
-void point_target(SpiSession& session, Policy const& policy);
+// CREATE OR REPLACE of <target> on the newest version. `more`: a column that follows those of the policy.
+void point_target(SpiSession& session, Policy const& policy, char const* more = nullptr);
 
 // <target>_r<version>, qualified and quoted.
 std::string release_relation(Policy const& policy, std::int32_t version);

@@ -85,6 +85,10 @@ void RowReader::describe(std::string_view weight_column) {
   }
 }
 
+void RowReader::seed(std::size_t column, Dictionary const& keys) {
+  for (Code code = 1; code < keys.size(); ++code) table_.columns[column].values.intern(keys[code]);
+}
+
 void RowReader::fetch() {
   scratch_.reset();
   call_source(what_, SourceStep::kFetch, [this]() noexcept {

@@ -25,6 +25,9 @@ class RowReader {
   RowReader(RowReader const&) = delete;
   RowReader& operator=(RowReader const&) = delete;
 
+  // Gives a column values that no row need have: keys of its type, as another reader has them before finish().
+  void seed(std::size_t column, Dictionary const& keys);
+
   // Appends the next rows; false if there are none left. Checks for interrupts.
   bool next_batch();
 

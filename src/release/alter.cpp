@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "release/incremental_policy.h"
 #include "release/sequential_policy.h"
 
 namespace anon_seq::pg {
@@ -35,7 +36,8 @@ bool same_columns(Policy const& before, Policy const& after) {
 
 }  // namespace
 
-void require_no_weaker(Policy const& before, Policy const& after) {
+void require_allowed_change(Policy const& before, Policy const& after) {
+  if (before.method == "incremental") return require_followable(before, after);
   auto const old = sequential_policy(before), now = sequential_policy(after);
   constexpr char const* kShape = "Views on it keep their columns, types and meaning.";
   if (!same_columns(before, after)) refuse(before, "its columns and taxonomies are fixed", kShape);

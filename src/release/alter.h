@@ -5,9 +5,9 @@
 
 namespace anon_seq::pg {
 
-// Throws kParameter, saying which change is refused and why, if `after` asks for less than `before`, which
-// has releases already: a lower k, a higher max_link, a rule that is gone or laxer, other columns, another
-// source of persons or population.
-void require_no_weaker(Policy const& before, Policy const& after);
+// Throws kParameter, saying which change is refused and why, for a policy that has releases already: of a
+// sequential one what asks for less (a lower k, a higher max_link, a rule that is gone or laxer), of an incremental one
+// what its regions cannot follow (see require_followable), of any other columns, persons, population or name.
+void require_allowed_change(Policy const& before, Policy const& after);
 
 }  // namespace anon_seq::pg

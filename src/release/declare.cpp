@@ -158,7 +158,8 @@ class Resolver {
       InterruptCheckpoint checkpoint;
       load_taxonomy(session_, taxonomy, checkpoint);  // says if it is not there for the caller
     }
-    return {name, name, taxonomy, "quasi", taxonomy.empty() && continuous ? range_type(column.value) : "text"};
+    char const* const labels = definition_.method == "incremental" ? "text[]" : "text";  // nodes that cover a region
+    return {name, name, taxonomy, "quasi", taxonomy.empty() && continuous ? range_type(column.value) : labels};
   }
 
   PublishedColumn plain_column(std::string const& name, char const* role) {

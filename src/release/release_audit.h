@@ -15,6 +15,15 @@ struct Check {
   std::string detail = "{}";  // json
 };
 
+// Whether the relation holds what the ledger says, row for row: everything else is then counted on cells.
+Check rows_check(SpiSession& session, Release const& release);
+
+// Whether the ledger is closed to all but its owner.
+Check ledger_check(SpiSession& session, Release const& release);
+
+// Throws kInternal, naming the check, unless all hold.
+void require_all(std::vector<Check> const& checks, Release const& release);
+
 // All checks of one version. `policy` is the policy as it was then, `heeded` what it had to heed.
 std::vector<Check> audit_release(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
                                  std::vector<Release> const& heeded, Release const& release);

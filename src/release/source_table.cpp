@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "pg/reading.h"
 #include "release/declare.h"
 
 namespace anon_seq::pg {
@@ -70,7 +69,7 @@ std::string person_type(SpiSession& session, Policy const& policy) {
 }
 
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
-                        Checkpoint& checkpoint) {
+                        Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare) {
   SourceTable source;
   std::vector<std::string> wanted;
   if (policy.person) wanted.push_back(*policy.person);
@@ -81,6 +80,7 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
   {
     RowReader reader(session, select_columns(session, relation, wanted), "source " + qualified_name(relation), {},
                      policy.person ? 1 : 0);
+    if (prepare) prepare(reader);
     source.table = reader.finish(checkpoint);
     source.person_value = reader.types().front();
   }

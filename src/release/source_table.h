@@ -1,10 +1,12 @@
 // The source of a policy, read once under one snapshot into a coded table.
 #pragma once
 
+#include <functional>
+
 #include "core/table.h"
 //
 #include "pg/policy.h"
-#include "pg/value_type.h"
+#include "pg/reading.h"
 
 namespace anon_seq::pg {
 
@@ -22,9 +24,10 @@ struct SourceTable {
   std::size_t column(std::string_view name) const;  // kNoIndex if it was not read
 };
 
-// Reads the person key and `columns`, each once. Throws kData for an empty source, or a NULL person.
+// Reads the person key and `columns`, each once; `prepare` may seed the reader. Throws kData for an empty source,
+// or a NULL person.
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
-                        Checkpoint& checkpoint);
+                        Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare = {});
 
 // The type of the person key as SQL; empty where there is none.
 std::string person_type(SpiSession& session, Policy const& policy);

@@ -1,0 +1,61 @@
+// The cut of one leaf on one attribute, if there is an allowable one (incremental.h).
+#pragma once
+
+#include <optional>
+
+#include "core/point_rows.h"
+
+namespace anon_seq {
+
+struct AxisCut {
+  std::size_t attribute = 0;
+  std::int32_t at = 0;             // on a line and in leaf order: ranks below it go left, 1: only unknown does
+  std::vector<Vector<Node>> sets;  // a taxonomy: what the children hold, "others" aside
+  // By children: the first ranks of what can be told apart, ascending, and the child in which each is.
+  Vector<std::int32_t> firsts;
+  std::vector<std::size_t> child_of;
+  std::vector<std::size_t> sizes;  // rows per child, "others" included
+  std::size_t child(std::int32_t rank) const {
+    auto const after = std::upper_bound(firsts.begin(), firsts.end(), rank);
+    return child_of[static_cast<std::size_t>(after - firsts.begin()) - 1];
+  }
+};
+
+// Groups of arrivals: if they count, a side has none or at least k of each.
+struct Cohorts {
+  std::size_t count = 1;
+  std::span<std::int32_t const> since;     // row id -> version, read only if count > 1
+  std::span<std::int32_t const> of_since;  // version -> 0 .. count-1
+  std::size_t of(std::int32_t id) const {
+    if (count == 1) return 0;
+    return static_cast<std::size_t>(of_since[static_cast<std::size_t>(since[static_cast<std::size_t>(id)])]);
+  }
+};
+
+class CutSearch {
+ public:
+  CutSearch(Partition const& partition, std::span<Scale> scales, std::int64_t k, Checkpoint& checkpoint)
+      : partition_(partition), scales_(scales), k_(static_cast<std::size_t>(k)), checkpoint_(checkpoint) {}
+
+  // low, high: the extent of the slice on this axis. REQUIRES: 2k rows or more.
+  std::optional<AxisCut> find(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
+                              Cohorts const& cohorts, std::int32_t low, std::int32_t high);
+
+ private:
+  struct Gap {
+    std::int32_t low, high;  // the greatest rank on the left, the smallest on the right
+  };
+  std::optional<Gap> median_gap(std::size_t attribute, PointRows const& rows, Slice slice);
+  std::optional<Gap> cohort_gap(std::size_t attribute, PointRows const& rows, Slice slice, Cohorts const& cohorts);
+  std::optional<AxisCut> by_children(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
+                                     Cohorts const& cohorts, std::int32_t low, std::int32_t high);
+  bool fits(std::span<std::size_t const> counts) const;
+
+  Partition const& partition_;
+  std::span<Scale> scales_;
+  std::size_t k_;
+  Checkpoint& checkpoint_;
+  Vector<std::int32_t> scratch_;
+};
+
+}  // namespace anon_seq

@@ -1,0 +1,40 @@
+// An axis as the cuts see it: points are ranks, in the order of which it is cut.
+//
+// A line's rank is its code; a taxonomy's is that of a leaf (node_set.h). Between two ranks a cut goes where it
+// is roundest: for a taxonomy, where the nodes that part are highest.
+#pragma once
+
+#include "core/incremental.h"
+
+namespace anon_seq {
+
+class Scale {
+ public:
+  explicit Scale(Axis const& axis);
+
+  Axis const& axis() const { return *axis_; }
+  bool is_line() const { return axis_->taxonomy == nullptr; }
+
+  std::int32_t rank_of(std::int32_t point) const {
+    if (is_line()) return point;
+    return point == kUnknown ? 0 : axis_->taxonomy->leaf_rank(point) + 1;
+  }
+
+  // Distance of two ranks as a share of the whole. Unknown lies where the smallest number does.
+  double width(std::int32_t low, std::int32_t high) const;
+
+  // Of low + 1 .. high the roundest, ties to the lowest. REQUIRES: low < high, both are ranks.
+  std::int32_t roundest(std::int32_t low, std::int32_t high);
+
+ private:
+  static constexpr std::int32_t kBlock = 64;
+  void take_rounder(std::int32_t t, std::int32_t& best) const;
+
+  Axis const* axis_;
+  Vector<std::int32_t> heights_;  // a taxonomy's roundness
+  std::span<std::int32_t const> roundness_;
+  Vector<std::int32_t> best_of_block_;  // 0: not known yet
+  double whole_ = 1;
+};
+
+}  // namespace anon_seq

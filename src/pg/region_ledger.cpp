@@ -1,0 +1,121 @@
+#include "pg/region_ledger.h"
+
+#include "pg/ledger.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::string c(std::size_t i) { return "c" + std::to_string(i + 1); }
+
+bool is_quasi(PublishedColumn const& column) { return column.role == "quasi"; }
+
+// Columns c<i> with their types: those that generalize, or the others.
+std::string typed(Policy const& policy, bool quasi) {
+  std::string list;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i)
+    if (is_quasi(policy.columns[i]) == quasi) list += ", " + c(i) + " " + policy.columns[i].type;
+  return list;
+}
+
+// What rows of one region are ordered by: values by their types, texts by their bytes.
+std::string order_of(PublishedColumn const& column, std::string const& value) {
+  bool const is_text = column.type.starts_with("text") || column.type.starts_with("char") ||
+                       column.type.starts_with("name") || column.type.starts_with("\"char\"");
+  return value + (is_text ? "::pg_catalog.text COLLATE \"C\"" : "") + " NULLS FIRST";
+}
+
+void create_tables(SpiSession& session, Policy const& policy, std::string const& person_type) {
+  auto const ledger = policy.ledger();
+  auto create = [&](char const* table, std::string const& columns) {
+    auto const name = ledger_table(ledger, table);
+    session.execute("CREATE TABLE " + name + " (" + columns + ")");
+    close_table(session, name);
+  };
+  create("region",
+         "region int PRIMARY KEY, parent int NOT NULL, attribute int NOT NULL, side text NOT NULL, bound text,"
+         " nodes text[], since int, until int" +
+             typed(policy, true));
+  create("count", "region int NOT NULL, since int NOT NULL, n bigint NOT NULL" + typed(policy, false));
+  create("member", "region int NOT NULL, since int NOT NULL, persons " + person_type +
+                       "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL");
+  create("gone", "region int NOT NULL, since int NOT NULL, object bigint NOT NULL");
+  create("value", "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)");
+  create("note",
+         "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb, regions int[]");
+  auto const member = ledger_table(ledger, "member");
+  for (char const* column : {"persons", "objects", "codes"})  // statistics would be one more place to find keys in
+    session.execute("ALTER TABLE " + member + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +
+                    column + " SET STATISTICS 0");
+}
+
+void create_cell_view(SpiSession& session, Policy const& policy) {
+  auto const ledger = policy.ledger();
+  std::string shown, order, group;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) {
+    bool const quasi = is_quasi(policy.columns[i]);
+    shown += (quasi ? ", r." : ", k.") + c(i);
+    if (quasi) continue;
+    order += ", " + order_of(policy.columns[i], "k." + c(i));
+    group += ", k." + c(i);
+  }
+  auto const view = ledger_table(ledger, "cell");
+  session.execute("CREATE VIEW " + view +
+                  " AS SELECT v.version, (pg_catalog.row_number() OVER (PARTITION BY v.version ORDER BY o.place" +
+                  order + "))::int AS cell, pg_catalog.sum(k.n)::bigint AS n" + shown + " FROM " +
+                  ledger_table(ledger, "note") +
+                  " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place) JOIN " +
+                  ledger_table(ledger, "region") + " AS r ON r.region = o.region JOIN " +
+                  ledger_table(ledger, "count") +
+                  " AS k ON k.region = o.region AND k.since <= v.version GROUP BY v.version, o.place, r.region" + group +
+                  " HAVING pg_catalog.sum(k.n) > 0");
+  close_view(session, view);
+}
+
+// Codes of a member stand person by person: the version of arrival, then a code per column.
+void create_objects_view(SpiSession& session, Policy const& policy) {
+  auto const ledger = policy.ledger();
+  std::string const width = std::to_string(policy.columns.size() + 1);
+  std::string shown, joins;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) {
+    std::string const value = "w" + std::to_string(i + 1), number = std::to_string(i + 1);
+    shown += is_quasi(policy.columns[i]) ? ", r." + c(i)
+                                         : ", " + value + ".value::" + policy.columns[i].type + " AS " + c(i);
+    if (is_quasi(policy.columns[i])) continue;
+    joins += " LEFT JOIN " + ledger_table(ledger, "value") + " AS " + value + " ON " + value + ".attribute = " + number +
+             " AND " + value + ".code = m.codes[(u.i - 1) * " + width + " + 1 + " + number + "]";
+  }
+  auto const view = ledger_table(ledger, "object");
+  session.execute(
+      "CREATE VIEW " + view + " AS SELECT v.version, o.place, o.region, u.person, u.object, m.codes[(u.i - 1) * " +
+      width + " + 1] AS arrived" + shown + " FROM " + ledger_table(ledger, "note") +
+      " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place) JOIN " +
+      ledger_table(ledger, "region") + " AS r ON r.region = o.region JOIN " + ledger_table(ledger, "member") +
+      " AS m ON m.region = o.region AND m.since <= v.version"
+      " CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects)) WITH ORDINALITY AS u (person, object, i)" +
+      joins + " WHERE NOT EXISTS (SELECT FROM " + ledger_table(ledger, "gone") +
+      " AS g WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= v.version)");
+  close_view(session, view);
+}
+
+}  // namespace
+
+void create_region_ledger(SpiSession& session, Policy const& policy, std::string const& person_type) {
+  create_tables(session, policy, person_type);
+  create_cell_view(session, policy);
+  create_objects_view(session, policy);
+}
+
+std::string create_object_view(SpiSession& session, Policy const& policy) {
+  std::string shown, order;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) {
+    shown += "o." + c(i) + " AS " + quote_name(policy.columns[i].column) + ", ";
+    if (!is_quasi(policy.columns[i])) order += ", " + order_of(policy.columns[i], "o." + c(i));
+  }
+  auto const relation = release_relation(policy, policy.version);
+  session.execute("CREATE MATERIALIZED VIEW " + relation + " AS SELECT " + shown + "o.object AS object_id FROM " +
+                  ledger_table(policy.ledger(), "object") + " AS o WHERE o.version = " +
+                  std::to_string(policy.version) + " ORDER BY o.place" + order + ", o.object");
+  return relation;
+}
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,167 @@
+#include "release/incremental_audit.h"
+
+#include <algorithm>
+
+#include "pg/audit_read.h"
+#include "pg/ledger.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::string table(Release const& release, char const* name) { return ledger_table(release.ledger, name); }
+
+// Distinct persons of each region that is shown; who was forgotten counts as a person of his own.
+Check persons_check(SpiSession& session, Release const& release, std::int64_t k) {
+  Check check{"anonymity", release.reference(), "at least " + std::to_string(k) + " persons in each region", "", false,
+              0, "{}"};
+  AuditPlanning const planning;
+  auto const version = std::to_string(release.version);
+  auto const rows = session.execute(
+      "WITH o AS MATERIALIZED (SELECT region, person, pg_catalog.count(*) AS n FROM " + table(release, "object") +
+          " WHERE version = " + version +
+          " GROUP BY region, person), r AS (SELECT region, pg_catalog.sum(n) AS n,"
+          " pg_catalog.sum(CASE WHEN person IS NULL THEN n ELSE 1 END) AS persons FROM o GROUP BY region)"
+          " SELECT coalesce(pg_catalog.min(persons), 0), pg_catalog.count(*) FILTER (WHERE persons < $1 OR persons <> n),"
+          " coalesce(pg_catalog.sum(n), 0), pg_catalog.count(*) FROM r",
+      {static_cast<std::int32_t>(k)}, true);
+  check.observed = rows.get(0, 1) + " at least, " + rows.get(0, 3) + " in all";
+  check.offending = std::stoll(rows.get(0, 2));
+  check.ok = check.offending == 0 && rows.get(0, 3) == std::to_string(release.published);
+  return check;
+}
+
+// Rows that a reader cannot tell apart by the values that generalize, in the relation itself.
+Check classes_check(SpiSession& session, Release const& release, std::int64_t k) {
+  Check check{"classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "", false, 0,
+              "{}"};
+  if (release.retired) {
+    check.observed = "retired";
+    check.ok = true;
+    return check;
+  }
+  std::string numbers, quasi;
+  for (std::size_t i = 0, n = 0; i < release.columns.size(); ++i)
+    if (release.columns[i].role == "quasi") {
+      quasi += quote_name(release.columns[i].column) + ", ";
+      numbers += (n == 0 ? "" : ", ") + std::to_string(n + 1);
+      ++n;
+    }
+  AuditPlanning const planning;
+  lock_shared(release.relations.front());
+  auto const rows = session.execute(
+      "SELECT coalesce(pg_catalog.min(n), 0), pg_catalog.count(*) FILTER (WHERE n < $1), pg_catalog.count(*) FROM (SELECT " +
+          quasi + "pg_catalog.count(*) AS n FROM " + release.relations.front() + " GROUP BY " + numbers + ") AS c",
+      {static_cast<std::int32_t>(k)}, true);
+  check.observed = rows.get(0, 1) + " at least, in " + rows.get(0, 3) + " classes";
+  check.offending = std::stoll(rows.get(0, 2));
+  check.ok = check.offending == 0 && rows.get(0, 3) == std::to_string(release.classes);
+  return check;
+}
+
+// SQL: whether what `inner` shows of a column lies in what `outer` shows of it.
+std::string lies_in(PublishedColumn const& column, std::string const& c) {
+  std::string const in = "i." + c, out = "o." + c;
+  if (column.taxonomy.empty())
+    return "CASE WHEN " + in + " IS NULL THEN coalesce(pg_catalog.lower_inf(" + out + "), true) ELSE coalesce(" + in +
+           " <@ " + out + ", false) END";
+  auto const name = sql_literal(column.taxonomy);
+  return "(" + in + " = " + out + " OR NOT EXISTS (SELECT FROM pg_catalog.unnest(" + in +
+         ") AS x (v) WHERE NOT EXISTS (SELECT FROM pg_catalog.unnest(" + out +
+         ") AS y (v) WHERE x.v IS NOT DISTINCT FROM y.v OR EXISTS (SELECT FROM pg_catalog.generate_series(1, 64) AS l"
+         " WHERE anon_seq.generalize(" + name + ", x.v, l) = y.v))))";
+}
+
+// Whoever was in the version before is in the same region now, or in one cut from it that shows no more.
+Check nested_check(SpiSession& session, Release const& release) {
+  Check check{"nested", release.reference(), "regions only refined", "", false, 0, "{}"};
+  auto const v = std::to_string(release.version);
+  std::string contained, width = std::to_string(release.columns.size() + 1);
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    if (release.columns[i].role == "quasi")
+      contained += (contained.empty() ? "" : " AND ") + lies_in(release.columns[i], "c" + std::to_string(i + 1));
+  auto const rows = session.execute(
+      "WITH RECURSIVE up (region, parent) AS (SELECT region, parent FROM " + table(release, "region") +
+          " WHERE since = " + v + " UNION ALL SELECT up.region, r.parent FROM up JOIN " + table(release, "region") +
+          " AS r ON r.region = up.parent WHERE r.since IS NULL OR r.since >= " + v +
+          "), pair AS MATERIALIZED (SELECT up.region, up.parent FROM up JOIN " + table(release, "region") +
+          " AS r ON r.region = up.parent WHERE r.since < " + v +
+          "), wrong AS (SELECT p.region FROM pair AS p JOIN " + table(release, "region") +
+          " AS i ON i.region = p.region JOIN " + table(release, "region") + " AS o ON o.region = p.parent WHERE NOT (" +
+          contained + ") OR o.until <> " + v +
+          "), came AS MATERIALIZED (SELECT u.object, m.region, m.codes[(u.i - 1) * " + width + " + 1] AS arrived FROM " +
+          table(release, "member") +
+          " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i) WHERE m.since = " + v +
+          "), was AS MATERIALIZED (SELECT u.object, m.region FROM " + table(release, "region") + " AS r JOIN " +
+          table(release, "member") + " AS m ON m.region = r.region CROSS JOIN LATERAL pg_catalog.unnest(m.objects) AS u (object)"
+          " WHERE r.until = " + v + " UNION ALL SELECT g.object, g.region FROM " + table(release, "gone") +
+          " AS g WHERE g.since = " + v +
+          ") SELECT (SELECT pg_catalog.count(*) FROM wrong), (SELECT pg_catalog.count(*) FROM came AS c WHERE c.arrived < " +
+          v + " AND NOT EXISTS (SELECT FROM was AS w LEFT JOIN pair AS p ON p.parent = w.region"
+          " WHERE w.object = c.object AND c.region IN (w.region, p.region))), (SELECT pg_catalog.count(*) FROM pair)",
+      {}, true);
+  std::int64_t const outside = std::stoll(rows.get(0, 1)), jumped = std::stoll(rows.get(0, 2));
+  check.observed = rows.get(0, 3) + " regions cut out of earlier ones, " + std::to_string(outside) + " not inside, " +
+                   std::to_string(jumped) + " persons elsewhere";
+  check.offending = outside + jumped;
+  check.ok = check.offending == 0;
+  return check;
+}
+
+}  // namespace
+
+void require_alone(SpiSession& session, Policy const& policy) {
+  auto const demands = incremental_policy(policy);
+  for (auto const& release : releases_of(session, policy.population)) {
+    bool const left_out =
+        std::find(demands.unguarded.begin(), demands.unguarded.end(), release.name) != demands.unguarded.end();
+    if (release.name == policy.name || left_out) continue;
+    throw Error(Fault::kUnsupported,
+                "there is no joint guarantee with release " + quoted(release.reference()) + " of population " +
+                    quoted(policy.population),
+                "An incremental policy guards its own versions against each other.",
+                "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
+                    sql_literal("{\"options\": {\"unguarded\": [" + json_string(release.name) + "]}}") +
+                    "); leaves it out of account; audits will say so.");
+  }
+}
+
+std::vector<Check> audit_version(SpiSession& session, Policy const&, IncrementalPolicy const& demands,
+                                 Release const& release) {
+  std::vector<Check> checks{rows_check(session, release), ledger_check(session, release),
+                            classes_check(session, release, demands.demands.k),
+                            persons_check(session, release, demands.demands.k)};
+  if (release.version > 1) checks.push_back(nested_check(session, release));
+  for (auto const& name : demands.unguarded)
+    checks.push_back({"unguarded", release.reference(),
+                      "every release of population " + release.population + " is heeded", name + " is left out", false,
+                      1, "{}"});
+  return checks;
+}
+
+void audit_written(SpiSession& session, Policy const& policy, IncrementalPolicy const& demands,
+                   Release const& release) {
+  FreshSnapshot const snapshot;
+  require_all(audit_version(session, policy, demands, release), release);
+}
+
+std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy) {
+  std::vector<Check> checks;
+  for (auto const& release : releases_of(session, policy.population)) {
+    if (release.name != policy.name || release.version == 0) continue;
+    Policy const then = policy_at(policy, release);
+    auto const of_version = audit_version(session, then, incremental_policy(then), release);
+    checks.insert(checks.end(), of_version.begin(), of_version.end());
+  }
+  if (checks.empty()) checks.push_back({"released", policy.name, "at least one release", "none", false, 0, "{}"});
+  return checks;
+}
+
+void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) {
+  for (auto const& release : releases_of(session, policy.population)) {
+    if (release.name != policy.name || release.retired || release.version > policy.version - keep) continue;
+    for (auto const& relation : release.relations) session.execute("DROP MATERIALIZED VIEW IF EXISTS " + relation);
+    mark_retired(session, release);
+  }
+}
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,160 @@
+// read_incremental(): the source and the ledger as one table of objects.
+#include <algorithm>
+
+#include "core/decimal.h"
+#include "core/line_bounds.h"
+//
+#include "release/incremental_state.h"
+#include "release/member_match.h"
+
+namespace anon_seq::pg {
+namespace {
+
+[[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count,
+                                char const* what) {
+  throw Error(Fault::kData,
+              "column " + quoted(column) + " has values that are " + what + " of taxonomy " + quoted(taxonomy),
+              std::to_string(count) + (count == 1 ? " distinct value." : " distinct values."),
+              "Add them with anon_seq.add_to_taxonomy(), or mend the source.");
+}
+
+void require_one_row_each(Policy const& policy, SourceTable const& source) {
+  if (source.one_row_each) return;
+  auto const rows = static_cast<std::int64_t>(source.table.rows());
+  throw Error(Fault::kData, "column " + quoted(*policy.person) + " names persons, but some have several rows",
+              std::to_string(source.persons) + " persons have " + std::to_string(rows) + " rows.",
+              "An incremental release has one row per person: aggregate in a view, or use a sequential policy.");
+}
+
+// Trees over all values that rows and regions have, and the nodes of a column's codes.
+void add_trees(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
+  state.pool = std::make_unique<TaxonomyPool>(session, checkpoint);
+  auto const& policy = *state.policy;
+  for (std::size_t a = 0; a < state.axis_count(); ++a) {
+    auto const& name = policy.columns[a].taxonomy;
+    if (name.empty()) continue;
+    auto const& column = state.column(a);
+    for (Code code = 1; code < column.distinct(); ++code) state.pool->expect(name, column.values[code]);
+    if (auto const misfits = state.pool->misfits(name); misfits > 0)
+      throw_misfits(column.name, name, misfits, "not of the form");
+  }
+  state.store->tell_nodes(*state.pool);
+  for (std::size_t a = 0; a < state.axis_count(); ++a) {
+    auto const& name = policy.columns[a].taxonomy;
+    state.trees.push_back(name.empty() ? nullptr : &state.pool->tree(name));
+  }
+}
+
+Vector<std::int32_t> points_of(Column const& column, Taxonomy const* tree, std::string const& taxonomy) {
+  Vector<std::int32_t> points(static_cast<std::size_t>(column.distinct()));
+  if (tree == nullptr) {
+    for (Code code = 0; code < column.distinct(); ++code) points[static_cast<std::size_t>(code)] = code;
+    return points;
+  }
+  std::int64_t unknown = 0, inner = 0;
+  points[kNull] = kUnknown;
+  for (Code code = 1; code < column.distinct(); ++code) {
+    Node const node = points[static_cast<std::size_t>(code)] = tree->find(column.values[code]);
+    unknown += node == kNoNode;
+    inner += node != kNoNode && !tree->is_leaf(node);
+  }
+  if (unknown > 0) throw_misfits(column.name, taxonomy, unknown, "no part");
+  if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
+  return points;
+}
+
+// The first code of a line whose value is at or above a declared bound.
+Code code_from(Column const& column, std::string const& text) {
+  double const place = cut_position(column.kind, text);
+  auto const begin = column.positions.begin() + 1;
+  return static_cast<Code>(std::lower_bound(begin, column.positions.end(), place) - column.positions.begin());
+}
+
+void add_domain(Axis& axis, Column const& column, IncrementalPolicy::Domain const& domain) {
+  bool const is_date = column.kind >= ValueKind::kDate;
+  for (auto const* text : {&domain.lower, &domain.upper}) {
+    bool const fits = is_date ? text->size() >= 10 && (*text)[4] == '-' && (*text)[7] == '-'
+                              : decimal_scale(*text).has_value();
+    if (!fits)
+      throw Error(Fault::kParameter,
+                  "options.domains." + column.name + " must be two " + (is_date ? "dates" : "numbers"), "",
+                  is_date ? "Write [\"2000-01-01\", \"2030-01-01\"]." : "Write [0, 120].");
+  }
+  double const lower = cut_position(column.kind, domain.lower), upper = cut_position(column.kind, domain.upper);
+  if (!(lower < upper))
+    throw Error(Fault::kParameter,
+                "options.domains." + column.name + " has a lower bound that is not below the upper one");
+  axis.width = upper - lower;
+  axis.domain_from = code_from(column, domain.lower);
+  axis.domain_below = code_from(column, domain.upper);
+}
+
+void add_axes(IncrementalState& state) {
+  state.roundness.resize(state.axis_count());
+  for (std::size_t a = 0; a < state.axis_count(); ++a) {
+    Axis axis;
+    axis.taxonomy = state.trees[a];
+    axis.by_children = state.demands.by_children;
+    auto const& column = state.column(a);
+    if (axis.taxonomy == nullptr) {
+      state.roundness[a] = roundness_of(column);
+      axis.size = column.distinct();
+      axis.positions = {column.positions.data(), column.positions.size()};
+      axis.roundness = {state.roundness[a].data(), state.roundness[a].size()};
+      auto const domain = state.demands.domains.find(column.name);
+      if (domain != state.demands.domains.end()) add_domain(axis, column, domain->second);
+    }
+    state.axes.push_back(axis);
+  }
+}
+
+void add_points(IncrementalState& state, Checkpoint& checkpoint) {
+  std::size_t const width = state.axis_count(), rows = state.source.table.rows();
+  state.objects.points.resize(rows * width);
+  for (std::size_t a = 0; a < width; ++a) {
+    auto const& column = state.column(a);
+    auto const points = points_of(column, state.trees[a], state.policy->columns[a].taxonomy);
+    for (std::size_t row = 0; row < rows; ++row) {
+      checkpoint.tick();
+      state.objects.points[row * width + a] = points[static_cast<std::size_t>(column.codes[row])];
+    }
+  }
+}
+
+void add_partition(IncrementalState& state) {
+  std::vector<Column const*> lines;
+  for (std::size_t a = 0; a < state.axis_count(); ++a) lines.push_back(&state.column(a));
+  state.partition = state.store->partition(lines, state.trees);
+  state.known_regions = state.store->size();
+  for (auto const& region : state.partition.regions) state.was_open.push_back(region.open);
+  state.was_open.resize(state.known_regions);
+}
+
+}  // namespace
+
+IncrementalState read_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
+  IncrementalState state;
+  state.policy = &policy;
+  state.demands = incremental_policy(policy);
+  state.store = std::make_unique<RegionStore>(session, policy, checkpoint);
+  std::vector<std::string> wanted;
+  for (auto const& column : policy.columns) wanted.push_back(column.column);
+  state.source = read_source(session, policy, wanted, checkpoint, [&](RowReader& reader) {
+    for (std::size_t i = 0; i < policy.columns.size(); ++i)
+      state.store->seed(reader, i, i + 1);  // the person comes first
+  });
+  state.live = state.source.table.rows();
+  require_one_row_each(policy, state.source);
+  if (policy.version == 1 && state.source.persons < state.demands.demands.k)
+    throw Error(Fault::kData,
+                "the source has fewer persons than the " + std::to_string(state.demands.demands.k) + " that are demanded",
+                "It has " + std::to_string(state.source.persons) + ".", "Lower k, or publish when more have arrived.");
+  match_members(session, state, checkpoint);
+  add_trees(session, state, checkpoint);
+  add_axes(state);
+  add_points(state, checkpoint);
+  add_partition(state);
+  return state;
+}
+
+}  // namespace anon_seq::pg

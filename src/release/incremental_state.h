@@ -1,0 +1,46 @@
+// An incremental publish in memory: who is published, who wants to be, and the regions they are in.
+#pragma once
+
+#include <memory>
+
+#include "core/incremental.h"
+//
+#include "release/incremental_policy.h"
+#include "release/region_store.h"
+#include "release/source_table.h"
+
+namespace anon_seq::pg {
+
+// Rows are those of the source, then the objects of the ledger that are not in it any more, or with other values.
+struct IncrementalState {
+  Policy const* policy = nullptr;
+  IncrementalPolicy demands;
+  SourceTable source;    // table: all rows; persons, fingerprint: of the source alone
+  std::size_t live = 0;  // rows of the source
+  std::unique_ptr<TaxonomyPool> pool;
+  std::unique_ptr<RegionStore> store;
+  std::vector<Taxonomy const*> trees;             // per quasi column; nullptr: a line
+  std::vector<Axis> axes;
+  std::vector<Vector<std::int32_t>> roundness;    // what axes borrow
+  Partition partition;                            // as it becomes
+  std::size_t known_regions = 0;                  // that the ledger has
+  std::vector<bool> was_open;                     // of those
+  Objects objects;
+  Vector<std::int64_t> ids;                       // row -> object id; 0: none yet
+  struct Changed {
+    std::size_t row;
+    std::vector<Code> before;  // codes of the columns published as they are, in the last version
+  };
+  std::vector<Changed> changed;  // same object, other values in those columns
+  Refined refined;
+
+  std::size_t axis_count() const { return policy->quasi.size(); }
+  // The column of the table that is column i of the policy.
+  Column const& column(std::size_t i) const { return source.table.columns[source.column(policy->columns[i].column)]; }
+};
+
+// Reads source and ledger, and tells who is new, who has gone and who is as he was.
+// Throws kData for duplicate or NULL persons, for values that are not in their taxonomy, for fewer than k persons at first.
+IncrementalState read_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,191 @@
+#include "release/member_match.h"
+
+#include <map>
+
+#include "pg/datum_cursor.h"
+#include "pg/ledger.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::string seen_members(Policy const& policy) {
+  return "SELECT m.region, m.since, m.persons, m.objects, m.codes FROM " + ledger_table(policy.ledger(), "member") +
+         " AS m JOIN " + ledger_table(policy.ledger(), "region") +
+         " AS r ON r.region = m.region WHERE r.until IS NULL";
+}
+
+// object -> the version in which it left a region that is still one, for the objects that did.
+using Departures = std::map<std::pair<std::int64_t, std::int32_t>, std::int32_t>;
+
+Departures departures(SpiSession& session, Policy const& policy) {
+  Departures gone;
+  DatumCursor cursor(session, "SELECT g.object, g.region, g.since FROM " + ledger_table(policy.ledger(), "gone") +
+                                  " AS g JOIN " + ledger_table(policy.ledger(), "region") +
+                                  " AS r ON r.region = g.region WHERE r.until IS NULL");
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) {
+      auto& since = gone[{DatumGetInt64(cursor.get(row, 0)), cursor.integer(row, 1)}];
+      since = std::max(since, cursor.integer(row, 2));
+    }
+  return gone;
+}
+
+class Matcher {
+ public:
+  Matcher(SpiSession& session, IncrementalState& state)
+      : session_(session), state_(state), policy_(*state.policy), gone_(departures(session, policy_)) {
+    LedgerCodes const codes(session, policy_);
+    for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
+      columns_.push_back(&state.source.table.columns[state.source.column(policy_.columns[i].column)]);
+      to_column_.push_back(codes.to_column(i, *columns_.back()));
+    }
+    auto& objects = state.objects;
+    objects.region.assign(state.live, kNoRegion);
+    objects.gone.assign(state.live, 0);
+    objects.since.assign(state.live, 0);
+    objects.successor.assign(state.live, -1);
+    state.ids.assign(state.live, 0);
+    person().values.index();
+  }
+
+  void run(Checkpoint& checkpoint) {
+    DatumCursor cursor(session_, seen_members(policy_));
+    while (cursor.next())
+      for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, checkpoint);
+    append_gone();
+  }
+
+ private:
+  Column& person() { return state_.source.table.columns[state_.source.person]; }
+
+  void take(DatumCursor& cursor, std::size_t row, Checkpoint& checkpoint) {
+    RegionId const region = cursor.integer(row, 0);
+    std::int32_t const since = cursor.integer(row, 1);
+    auto const persons = cursor.elements(row, 2);
+    auto const ids = cursor.array<std::int64_t>(row, 3);
+    auto const codes = cursor.array<std::int32_t>(row, 4);
+    std::size_t const width = columns_.size() + 1;
+    for (std::size_t i = 0; i < persons.count; ++i) {
+      checkpoint.tick();
+      if (!gone_.empty()) {
+        auto const left = gone_.find({ids[i], region});
+        if (left != gone_.end() && left->second > since) continue;
+      }
+      char buffer[8];
+      std::string_view key;
+      if (!persons.nulls[i]) key = key_of(state_.source.person_value, persons.values[i], buffer, "person");
+      match({region, ids[i], codes.subspan(i * width, width), persons.nulls[i], key});
+    }
+  }
+
+  struct Member {
+    RegionId region;
+    std::int64_t id;
+    std::span<std::int32_t const> codes;  // the version of arrival, then a ledger code per column
+    bool forgotten;
+    std::string_view key;
+  };
+
+  void match(Member const& member) {
+    Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
+    std::size_t const row = code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;  // keys stand in the order of rows
+    bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
+    for (std::size_t i = 0; same && i < columns_.size(); ++i) {
+      bool const equal = code_of(i, member) == columns_[i]->codes[row];
+      if (policy_.columns[i].role == "quasi") same = equal;
+      as_it_was &= equal;
+    }
+    if (!same) return lose(member, code);
+    state_.objects.region[row] = member.region;
+    state_.objects.since[row] = member.codes[0];
+    state_.ids[row] = member.id;
+    if (as_it_was) return;
+    state_.changed.push_back({row, {}});
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      if (policy_.columns[i].role != "quasi") state_.changed.back().before.push_back(code_of(i, member));
+  }
+
+  void lose(Member const& member, Code code) {
+    Code const successor = code;
+    if (code == kNoCode) code = member.forgotten ? kNull : person().values.add_hidden(member.key);
+    gone_rows_.push_back({member.region, member.id, member.codes[0], code, successor, {}});
+    for (std::size_t i = 0; i < columns_.size(); ++i) gone_rows_.back().codes.push_back(code_of(i, member));
+  }
+
+  Code code_of(std::size_t i, Member const& member) const {
+    return to_column_[i][static_cast<std::size_t>(member.codes[i + 1])];
+  }
+
+  // Those who have gone stay in an order that says nothing: that of their random ids.
+  void append_gone() {
+    std::sort(gone_rows_.begin(), gone_rows_.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
+    auto& objects = state_.objects;
+    for (auto const& row : gone_rows_) {
+      objects.region.push_back(row.region);
+      objects.since.push_back(row.since);
+      objects.gone.push_back(1);
+      objects.successor.push_back(row.successor == kNoCode ? -1 : row.successor - 1);
+      state_.ids.push_back(row.id);
+      for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(row.codes[i]);
+      person().codes.push_back(row.person);
+    }
+  }
+
+  struct Gone {
+    RegionId region;
+    std::int64_t id;
+    std::int32_t since;
+    Code person, successor;  // kNull: forgotten; kNoCode: nobody
+    std::vector<Code> codes;
+  };
+
+  SpiSession& session_;
+  IncrementalState& state_;
+  Policy const& policy_;
+  Departures gone_;
+  std::vector<Column*> columns_;
+  std::vector<Vector<Code>> to_column_;
+  std::vector<Gone> gone_rows_;
+};
+
+}  // namespace
+
+LedgerCodes::LedgerCodes(SpiSession& session, Policy const& policy)
+    : values_(policy.columns.size()), known_(policy.columns.size()) {
+  for (auto& values : values_) values.add_hidden("");
+  if (policy.version <= 1) return;
+  DatumCursor cursor(session, "SELECT attribute, code, value FROM " + ledger_table(policy.ledger(), "value") +
+                                  " ORDER BY attribute, code");
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) {
+      auto& values = values_[static_cast<std::size_t>(cursor.integer(row, 0)) - 1];
+      if (values.intern(cursor.text(row, 2)) != cursor.integer(row, 1))
+        throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy.name) + " lacks a value");
+    }
+}
+
+Vector<Code> LedgerCodes::to_column(std::size_t i, Column const& column) const {
+  Vector<Code> map(static_cast<std::size_t>(values_[i].size()), kNull);
+  for (Code code = 1; code < values_[i].size(); ++code)
+    map[static_cast<std::size_t>(code)] = column.values.find(values_[i][code]);
+  return map;
+}
+
+Code LedgerCodes::of(std::size_t i, Column const& column, Code code) {
+  if (code == kNull) return kNull;
+  auto& known = known_[i];
+  if (known.empty()) known.assign(static_cast<std::size_t>(column.distinct()), kNoCode);
+  Code& of_ledger = known[static_cast<std::size_t>(code)];
+  if (of_ledger != kNoCode) return of_ledger;
+  Code const next = values_[i].size();
+  of_ledger = values_[i].intern(column.values[code]);
+  if (of_ledger == next) added_.push_back({static_cast<std::int32_t>(i) + 1, of_ledger, column.values[code]});
+  return of_ledger;
+}
+
+void match_members(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
+  Matcher matcher(session, state);
+  if (state.policy->version > 1) matcher.run(checkpoint);
+}
+
+}  // namespace anon_seq::pg

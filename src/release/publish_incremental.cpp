@@ -1,0 +1,82 @@
+// Publishing and previewing an incremental policy.
+#include "pg/ledger.h"
+#include "pg/region_ledger.h"
+#include "release/incremental_audit.h"
+#include "release/incremental_method.h"
+#include "release/version.h"
+
+namespace anon_seq::pg {
+namespace {
+
+void write_note(SpiSession& session, IncrementalState const& state, ShownRegions const& shown,
+                std::string const& print, std::string const& measures) {
+  std::string regions;
+  for (RegionId id : shown.regions) regions += (regions.empty() ? "" : ",") + std::to_string(id);
+  auto const& refined = state.refined;
+  session.execute(
+      "INSERT INTO " + ledger_table(state.policy->ledger(), "note") +
+          " (version, fingerprint, regions, detail) VALUES ($1, $2, $3::pg_catalog.int4[],"
+          " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
+          " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8))",
+      {state.policy->version, print, "{" + regions + "}", measures, std::to_string(refined.smallest_arrival),
+       std::to_string(refined.smallest_departure)});
+}
+
+Release describe(IncrementalState const& state, ReleaseCells const& cells, std::string digest) {
+  Release release = describe(*state.policy, cells, std::move(digest));
+  release.waiting = state.refined.waiting;
+  release.withheld = state.refined.withheld;
+  release.deferred = state.refined.deferred;
+  return release;
+}
+
+}  // namespace
+
+Published publish_incremental(PublishRun const& run) {
+  auto& [session, policy, checkpoint, phases] = run;
+  require_alone(session, policy);
+  phases.begin("read");
+  auto state = read_incremental(session, policy, checkpoint);
+  auto const print = fingerprint(session, policy, state.source);
+  if (auto last = repeated(session, policy, print)) return {std::move(*last), true};
+  phases.begin("refine");
+  solve(state, checkpoint);
+  phases.begin("ledger");
+  auto const shown = shown_regions(state, checkpoint);
+  auto const cells = cells_of(state, shown, checkpoint);
+  LedgerPen const pen;
+  write_version(session, state, shown, cells, checkpoint);
+  spoil(session, policy, "count", "since = " + std::to_string(policy.version));
+  write_note(session, state, shown, print, measures_json(state, shown, cells));
+  for (auto const& text : notices(state)) notice(text);
+  phases.begin("views");
+  analyze(session, policy, ledger_table(policy.ledger(), "count"), {"region", "member", "note"});
+  bool const with_ids = state.demands.object_id;
+  auto const relation = with_ids ? create_object_view(session, policy) : create_release_view(session, policy);
+  point_target(session, policy, with_ids ? "object_id" : nullptr);
+  session.execute("ANALYZE " + relation);
+  auto release = describe(state, cells, digest_of(session, policy, cells, checkpoint));
+  release.relations = {relation};
+  phases.begin("audit");
+  audit_written(session, policy, state.demands, release);
+  insert_release(session, release);
+  if (state.demands.keep) retire_older(session, policy, *state.demands.keep);
+  phases.end();
+  return {std::move(release), false};
+}
+
+Variant preview_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
+  auto state = read_incremental(session, policy, checkpoint);
+  solve(state, checkpoint);
+  auto const shown = shown_regions(state, checkpoint);
+  auto const cells = cells_of(state, shown, checkpoint);
+  return {true,
+          {},
+          cells.published,
+          state.refined.withheld,
+          cells.classes,
+          cells.smallest_class,
+          measures_json(state, shown, cells)};
+}
+
+}  // namespace anon_seq::pg
