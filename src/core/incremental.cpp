@@ -26,8 +26,9 @@ class Refinement {
   };
 
   void locate();
-  RegionId leaf_of_row(std::size_t row) const;
+  std::span<std::int32_t const> point(std::size_t row) const;
   std::vector<Group> changed_groups();
+  void prefetch_after(std::int32_t const& place) const;
   void settle_group(Group group);
   void take_out(std::span<std::int32_t const> rows);
   void note_change(std::size_t arrived, std::size_t departed);
@@ -45,9 +46,10 @@ class Refinement {
   Mondrian mondrian_;
   bool const first_;
   Refined result_;
-  Vector<std::int32_t> rows_;      // of leaves that change, leaf by leaf
-  Vector<std::int32_t> sizes_;     // leaf -> rows
-  Vector<char> changes_;           // leaf -> somebody came or went
+  Vector<std::int32_t> rows_;   // of leaves that change, leaf by leaf
+  Vector<std::int32_t> sizes_;  // leaf -> rows
+  enum : char { kNothing = 0, kChanges = 1, kNotOpen = 2 };
+  Vector<char> changes_;           // region -> of these
   Vector<std::int32_t> of_since_;  // version -> cohort of the leaf at hand
   Crowd crowd_;
 };
@@ -66,27 +68,28 @@ Refinement::Refinement(Partition& partition, std::span<Axis const> axes, Increme
   if (first_) carve_domains(partition, axes);
 }
 
-RegionId Refinement::leaf_of_row(std::size_t row) const {
-  return leaf_of(partition_, taxonomies_, std::span(objects_.points).subspan(row * scales_.size(), scales_.size()));
+std::span<std::int32_t const> Refinement::point(std::size_t row) const {
+  return std::span(objects_.points).subspan(row * scales_.size(), scales_.size());
 }
 
 void Refinement::locate() {
   result_.region = objects_.region;
   sizes_.assign(partition_.regions.size(), 0);
-  changes_.assign(partition_.regions.size(), 0);
+  changes_.clear();
+  for (auto const& region : partition_.regions) changes_.push_back(region.open ? kNothing : kNotOpen);
   for (std::size_t row = 0; row < objects_.rows(); ++row) {
     checkpoint_.tick();
     RegionId& leaf = result_.region[row];
     bool const newcomer = leaf == kNoRegion, gone = objects_.gone[row] != 0;
     if (newcomer && gone) continue;
     if (newcomer) {
-      leaf = leaf_of_row(row);
+      leaf = leaf_of(partition_, taxonomies_, point(row));
       if (demands_.arrivals_known) objects_.since[row] = version_;
-    } else if (at(leaf) >= partition_.regions.size() || !partition_.regions[at(leaf)].open) {
+    } else if (at(leaf) >= changes_.size() || (changes_[at(leaf)] & kNotOpen) != 0) {
       throw Error(Fault::kInternal, "an object is in a region that is not open");
     }
     ++sizes_[at(leaf)];
-    if (newcomer || gone) changes_[at(leaf)] = 1;
+    if (newcomer || gone) changes_[at(leaf)] |= kChanges;
   }
 }
 
@@ -95,14 +98,14 @@ std::vector<Refinement::Group> Refinement::changed_groups() {
   std::size_t rows = 0;
   for (std::size_t leaf = 0; leaf < sizes_.size(); ++leaf) {
     checkpoint_.tick();
-    if (demands_.cut_all && sizes_[leaf] >= 2 * demands_.k) changes_[leaf] = 1;
-    if (changes_[leaf] != 0) rows += at(sizes_[leaf]);
+    if (demands_.cut_all && sizes_[leaf] >= 2 * demands_.k) changes_[leaf] |= kChanges;
+    if ((changes_[leaf] & kChanges) != 0) rows += at(sizes_[leaf]);
   }
   rows_.resize(rows);
   Vector<std::int32_t> next(sizes_.size());
   std::size_t begin = 0;
   for (std::size_t leaf = 0; leaf < sizes_.size(); ++leaf) {
-    if (changes_[leaf] == 0) continue;
+    if ((changes_[leaf] & kChanges) == 0) continue;
     next[leaf] = static_cast<std::int32_t>(begin);
     groups.push_back({static_cast<RegionId>(leaf), std::span(rows_).subspan(begin, at(sizes_[leaf]))});
     begin += at(sizes_[leaf]);
@@ -110,10 +113,20 @@ std::vector<Refinement::Group> Refinement::changed_groups() {
   for (std::size_t row = 0; row < objects_.rows(); ++row) {
     checkpoint_.tick();
     RegionId const leaf = result_.region[row];
-    if (leaf == kNoRegion || changes_[at(leaf)] == 0) continue;
+    if (leaf == kNoRegion || (changes_[at(leaf)] & kChanges) == 0) continue;
     rows_[at(next[at(leaf)]++)] = static_cast<std::int32_t>(row);
   }
   return groups;
+}
+
+// Rows of a leaf lie far apart.
+void Refinement::prefetch_after(std::int32_t const& place) const {
+  constexpr std::ptrdiff_t kAhead = 16;
+  if (rows_.data() + rows_.size() - &place <= kAhead) return;
+  std::size_t const row = at(*(&place + kAhead));
+  __builtin_prefetch(&objects_.region[row]);
+  __builtin_prefetch(&objects_.gone[row]);
+  __builtin_prefetch(&objects_.points[row * scales_.size()]);
 }
 
 void Refinement::settle_group(Group group) {
@@ -126,13 +139,15 @@ void Refinement::settle_group(Group group) {
     return cut_leaf(group.leaf, group.rows, true);
   }
   crowd_.clear();
-  for (auto const row : group.rows) {
+  for (auto const& row : group.rows) {
     checkpoint_.tick();
+    prefetch_after(row);
     if (objects_.region[at(row)] == kNoRegion) {
       crowd_.newcomers.push_back(row);
       continue;
     }
-    if (leaf_of_row(at(row)) != group.leaf) throw Error(Fault::kInternal, "an object is outside its region");
+    if (!lies_in(partition_, taxonomies_, point(at(row)), group.leaf))
+      throw Error(Fault::kInternal, "an object is outside its region");
     (objects_.gone[at(row)] != 0 ? crowd_.gone : crowd_.there).push_back(row);
   }
   settle(crowd_, objects_, demands_);

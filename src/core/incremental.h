@@ -43,8 +43,8 @@ struct Objects {
   Vector<RegionId> region;      // open leaf of the last version; kNoRegion: not published there
   Vector<std::int32_t> since;   // version, > 0, in which it was first published; read only if arrivals are known
   Vector<char> gone;            // no longer in the source, or there with other values. Of those the first rows stay
-  // gone: the row that has the same person with other values, itself gone perhaps, or -1. Two objects of one
-  // person are never in one leaf: the gone one gives way (with arrivals_known the new one waits).
+  // gone: the row that has the same person with other values and is not gone, or -1. Two objects of one person
+  // are never in one leaf: the gone one gives way (with arrivals_known the new one waits).
   Vector<std::int32_t> successor;
 
   std::size_t rows() const { return region.size(); }

@@ -21,11 +21,28 @@ std::int32_t child_of(Partition const& partition, Region const& region, Taxonomy
   return others;
 }
 
-// The nodes that no sister has as a whole.
+bool is_on_side(Partition const& partition, RegionId id, Taxonomy const* taxonomy, std::int32_t point) {
+  Region const& region = region_of(partition, id);
+  switch (region.side) {
+    case Side::kRoot: return true;
+    case Side::kUnknownOnly: return point == 0;
+    case Side::kKnown: return point != 0;
+    case Side::kBelow: return point < region.at;
+    case Side::kFrom: return point >= region.at;
+    case Side::kNodes: return holds(*taxonomy, partition.nodes_of(region), point);
+    case Side::kOthers: break;
+  }
+  Region const& parent = region_of(partition, region.parent);
+  return child_of(partition, parent, taxonomy, point) == parent.children - 1;
+}
+
+// Leaves what no sister has as a whole.
 void drop_held(Partition const& partition, Taxonomy const& taxonomy, RegionId others, Vector<Node>& nodes) {
-  for (RegionId sister = region_of(partition, region_of(partition, others).parent).first_child; sister < others;
-       ++sister)
-    std::erase_if(nodes, [&](Node n) { return holds(taxonomy, partition.nodes_of(region_of(partition, sister)), n); });
+  RegionId const parent = region_of(partition, others).parent;
+  for (RegionId sister = region_of(partition, parent).first_child; sister < others; ++sister) {
+    auto const set = partition.nodes_of(region_of(partition, sister));
+    std::erase_if(nodes, [&](Node n) { return holds(taxonomy, set, n); });
+  }
 }
 
 }  // namespace
@@ -46,12 +63,21 @@ RegionId leaf_of(Partition const& partition, std::span<Taxonomy const* const> ta
   }
 }
 
+bool lies_in(Partition const& partition, std::span<Taxonomy const* const> taxonomies,
+             std::span<std::int32_t const> point, RegionId id) {
+  for (; region_of(partition, id).side != Side::kRoot; id = region_of(partition, id).parent) {
+    auto const a = static_cast<std::size_t>(region_of(partition, id).attribute);
+    if (!is_on_side(partition, id, taxonomies[a], point[a])) return false;
+  }
+  return true;
+}
+
 std::vector<Shown> shown_of(Partition const& partition, std::span<Taxonomy const* const> taxonomies, RegionId id) {
   Vector<RegionId> path;
   for (; region_of(partition, id).side != Side::kRoot; id = region_of(partition, id).parent) path.push_back(id);
   std::vector<Shown> shown(taxonomies.size());
   for (std::size_t a = 0; a < shown.size(); ++a)
-    if (taxonomies[a] != nullptr) shown[a].nodes = {kRoot};
+    if (taxonomies[a] != nullptr) shown[a].nodes = {kUnknown, kRoot};
   for (; !path.empty(); path.pop_back()) {
     Region const& region = region_of(partition, path.back());
     auto const a = static_cast<std::size_t>(region.attribute);
@@ -74,6 +100,11 @@ std::vector<Shown> shown_of(Partition const& partition, std::span<Taxonomy const
       case Side::kNodes: own.nodes.assign(partition.nodes_of(region).begin(), partition.nodes_of(region).end()); break;
       case Side::kOthers: drop_held(partition, *taxonomies[a], path.back(), own.nodes); break;
     }
+  }
+  for (Shown& own : shown) {
+    if (own.nodes.empty() || own.nodes.back() != kRoot) continue;
+    own.known = own.nodes.front() != kUnknown;
+    own.nodes = {kRoot};
   }
   return shown;
 }

@@ -54,7 +54,7 @@ struct Shown {
   std::int32_t from = 0, below = kUnbounded;
   bool known = false;    // unknown was cut off and no lower bound since
   bool unknown = false;  // all but unknown was cut off; below == 1 alone may also be a bound below all codes
-  // A taxonomy: nodes in preorder, kUnknown first; none above another. The root holds unknown too.
+  // A taxonomy: nodes in preorder, kUnknown first; none above another. The root holds unknown too, unless `known`.
   Vector<Node> nodes;
 };
 
@@ -74,6 +74,10 @@ Partition whole_space();
 // The leaf that a point (one entry per axis) lies in, searched below `from`. taxonomies[a] is nullptr for a line.
 RegionId leaf_of(Partition const& partition, std::span<Taxonomy const* const> taxonomies,
                  std::span<std::int32_t const> point, RegionId from = kWholeSpace);
+
+// Whether a point lies in a region. Cost: its depth; less than to search for the leaf.
+bool lies_in(Partition const& partition, std::span<Taxonomy const* const> taxonomies,
+             std::span<std::int32_t const> point, RegionId id);
 
 // What a region shows, per attribute. Cost: its depth.
 std::vector<Shown> shown_of(Partition const& partition, std::span<Taxonomy const* const> taxonomies, RegionId id);

@@ -6,17 +6,10 @@
 namespace anon_seq {
 namespace {
 
-bool has(Vector<std::int32_t> const& rows, std::int32_t row) {
-  return std::binary_search(rows.begin(), rows.end(), row);
-}
-
 // The newcomer that is the same person, or -1.
 std::int32_t twin_of(std::int32_t row, Crowd const& crowd, Objects const& objects) {
-  while (row >= 0 && objects.gone[static_cast<std::size_t>(row)] != 0) {
-    row = objects.successor[static_cast<std::size_t>(row)];
-    if (row >= 0 && has(crowd.newcomers, row)) return row;
-  }
-  return -1;
+  std::int32_t const twin = objects.successor[static_cast<std::size_t>(row)];
+  return std::binary_search(crowd.newcomers.begin(), crowd.newcomers.end(), twin) ? twin : -1;
 }
 
 void move_all(Vector<std::int32_t>& from, Vector<std::int32_t>& to) {

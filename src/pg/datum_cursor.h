@@ -10,7 +10,8 @@ namespace anon_seq::pg {
 
 class DatumCursor {
  public:
-  DatumCursor(SpiSession& session, std::string const& query);
+  enum class Form { kWhole, kPacked };  // packed: short headers stay, so that only bytes() and text() may look
+  DatumCursor(SpiSession& session, std::string const& query, Form form = Form::kWhole);
   ~DatumCursor();
   DatumCursor(DatumCursor const&) = delete;
   DatumCursor& operator=(DatumCursor const&) = delete;
@@ -23,6 +24,8 @@ class DatumCursor {
   bool is_null(std::size_t row, std::size_t column) const { return nulls_[row * width_ + column] != 0; }
   std::int32_t integer(std::size_t row, std::size_t column) const { return DatumGetInt32(get(row, column)); }
   std::string_view text(std::size_t row, std::size_t column) const;
+  // What tells two values of a column apart, by their representation. REQUIRES: not NULL.
+  std::string_view bytes(std::size_t row, std::size_t column) const;
   // The elements of an array without NULLs, of a type that is passed by value and as wide as T.
   template <class T>
   std::span<T const> array(std::size_t row, std::size_t column) const {
@@ -40,6 +43,8 @@ class DatumCursor {
 
  private:
   Portal portal_ = nullptr;
+  SPITupleTable* batch_ = nullptr;
+  Form form_;
   std::size_t width_ = 0, rows_ = 0;
   Vector<Datum> datums_;
   Vector<char> nulls_;

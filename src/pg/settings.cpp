@@ -1,5 +1,7 @@
 #include "pg/settings.h"
 
+#include <span>
+
 #include "core/memory.h"
 
 namespace anon_seq::pg {
@@ -9,10 +11,7 @@ int max_memory_kb = 1024 * 1024;
 
 void assign_max_memory(int kilobytes, void*) { heap_meter.limit = static_cast<std::size_t>(kilobytes) * 1024; }
 
-struct Pin {
-  char const *name, *value;
-};
-constexpr Pin kPins[] = {
+constexpr LocalSettings::Setting kPins[] = {
     {"search_path", "pg_catalog, pg_temp"},
     {"row_security", "off"},          // refuse rather than read a part of the rows
     {"synchronize_seqscans", "off"},  // a relation of paths is read in the order it was written
@@ -23,6 +22,16 @@ constexpr Pin kPins[] = {
     {"bytea_output", "hex"},
 };
 
+int begin_settings(std::span<LocalSettings::Setting const> settings) {
+  int level = 0;
+  call_pg([&]() noexcept {
+    level = NewGUCNestLevel();
+    for (auto const& setting : settings)
+      (void)set_config_option(setting.name, setting.value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+  });
+  return level;
+}
+
 }  // namespace
 
 void define_settings() {
@@ -32,12 +41,13 @@ void define_settings() {
   MarkGUCPrefixReserved("anon_seq");
 }
 
-PinnedSettings::PinnedSettings() {
-  call_pg([this]() noexcept {
-    level_ = NewGUCNestLevel();
-    for (auto const& pin : kPins)
-      (void)set_config_option(pin.name, pin.value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-  });
+PinnedSettings::PinnedSettings() { level_ = begin_settings(kPins); }
+
+LocalSettings::LocalSettings(std::initializer_list<Setting> settings)
+    : level_(begin_settings({settings.begin(), settings.size()})) {}
+
+LocalSettings::~LocalSettings() {
+  if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(false, level_);
 }
 
 PinnedSettings::~PinnedSettings() {

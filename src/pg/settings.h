@@ -19,6 +19,23 @@ void call_contained(Body body) {
   });
 }
 
+// While it lives, some settings have other values. Nests; an abort undoes it as well.
+class LocalSettings {
+ public:
+  struct Setting {
+    char const *name, *value;
+  };
+  explicit LocalSettings(std::initializer_list<Setting> settings);
+  ~LocalSettings();
+  LocalSettings(LocalSettings const&) = delete;
+  LocalSettings& operator=(LocalSettings const&) = delete;
+
+ private:
+  int const unwinding_ = std::uncaught_exceptions();
+  int level_ = 0;
+  Live live_;
+};
+
 // While it lives, name resolution and the text form of values are fixed, so that neither a caller's
 // search_path nor his DateStyle changes what our SQL means or what is published. Nests; an abort undoes
 // it as well.

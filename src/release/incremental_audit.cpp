@@ -2,61 +2,13 @@
 
 #include <algorithm>
 
-#include "pg/audit_read.h"
 #include "pg/ledger.h"
+#include "release/incremental_recount.h"
 
 namespace anon_seq::pg {
 namespace {
 
 std::string table(Release const& release, char const* name) { return ledger_table(release.ledger, name); }
-
-// Distinct persons of each region that is shown; who was forgotten counts as a person of his own.
-Check persons_check(SpiSession& session, Release const& release, std::int64_t k) {
-  Check check{"anonymity", release.reference(), "at least " + std::to_string(k) + " persons in each region", "", false,
-              0, "{}"};
-  AuditPlanning const planning;
-  auto const version = std::to_string(release.version);
-  auto const rows = session.execute(
-      "WITH o AS MATERIALIZED (SELECT region, person, pg_catalog.count(*) AS n FROM " + table(release, "object") +
-          " WHERE version = " + version +
-          " GROUP BY region, person), r AS (SELECT region, pg_catalog.sum(n) AS n,"
-          " pg_catalog.sum(CASE WHEN person IS NULL THEN n ELSE 1 END) AS persons FROM o GROUP BY region)"
-          " SELECT coalesce(pg_catalog.min(persons), 0), pg_catalog.count(*) FILTER (WHERE persons < $1 OR persons <> n),"
-          " coalesce(pg_catalog.sum(n), 0), pg_catalog.count(*) FROM r",
-      {static_cast<std::int32_t>(k)}, true);
-  check.observed = rows.get(0, 1) + " at least, " + rows.get(0, 3) + " in all";
-  check.offending = std::stoll(rows.get(0, 2));
-  check.ok = check.offending == 0 && rows.get(0, 3) == std::to_string(release.published);
-  return check;
-}
-
-// Rows that a reader cannot tell apart by the values that generalize, in the relation itself.
-Check classes_check(SpiSession& session, Release const& release, std::int64_t k) {
-  Check check{"classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "", false, 0,
-              "{}"};
-  if (release.retired) {
-    check.observed = "retired";
-    check.ok = true;
-    return check;
-  }
-  std::string numbers, quasi;
-  for (std::size_t i = 0, n = 0; i < release.columns.size(); ++i)
-    if (release.columns[i].role == "quasi") {
-      quasi += quote_name(release.columns[i].column) + ", ";
-      numbers += (n == 0 ? "" : ", ") + std::to_string(n + 1);
-      ++n;
-    }
-  AuditPlanning const planning;
-  lock_shared(release.relations.front());
-  auto const rows = session.execute(
-      "SELECT coalesce(pg_catalog.min(n), 0), pg_catalog.count(*) FILTER (WHERE n < $1), pg_catalog.count(*) FROM (SELECT " +
-          quasi + "pg_catalog.count(*) AS n FROM " + release.relations.front() + " GROUP BY " + numbers + ") AS c",
-      {static_cast<std::int32_t>(k)}, true);
-  check.observed = rows.get(0, 1) + " at least, in " + rows.get(0, 3) + " classes";
-  check.offending = std::stoll(rows.get(0, 2));
-  check.ok = check.offending == 0 && rows.get(0, 3) == std::to_string(release.classes);
-  return check;
-}
 
 // SQL: whether what `inner` shows of a column lies in what `outer` shows of it.
 std::string lies_in(PublishedColumn const& column, std::string const& c) {
@@ -127,9 +79,9 @@ void require_alone(SpiSession& session, Policy const& policy) {
 
 std::vector<Check> audit_version(SpiSession& session, Policy const&, IncrementalPolicy const& demands,
                                  Release const& release) {
-  std::vector<Check> checks{rows_check(session, release), ledger_check(session, release),
-                            classes_check(session, release, demands.demands.k),
-                            persons_check(session, release, demands.demands.k)};
+  auto checks = recount_rows(session, release, demands.demands.k);
+  checks.push_back(ledger_check(session, release));
+  checks.push_back(recount_persons(session, release, demands.demands.k));
   if (release.version > 1) checks.push_back(nested_check(session, release));
   for (auto const& name : demands.unguarded)
     checks.push_back({"unguarded", release.reference(),

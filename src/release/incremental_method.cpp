@@ -11,24 +11,6 @@ std::string member(char const* name, double value) {
   return text;
 }
 
-// How much of the data's reach a region covers in one attribute: 0 says it exactly, 1 nothing.
-double penalty(IncrementalState const& state, std::size_t a, Shown const& shown) {
-  if (auto const* tree = state.trees[a]; tree != nullptr) {
-    double leaves = 0;
-    for (Node node : shown.nodes) leaves += node == kUnknown ? 1 : tree->leaves(node);
-    double const all = tree->leaves(kRoot);
-    return leaves <= 1 ? 0 : std::min(1.0, leaves / all);
-  }
-  auto const& positions = state.column(a).positions;
-  double const least = positions[1], greatest = positions.back();
-  if (shown.below == 1 || greatest <= least) return 0;
-  auto const at = [&](std::int32_t code) { return positions[static_cast<std::size_t>(code)]; };
-  auto const last = static_cast<std::int32_t>(positions.size());
-  double const from = shown.from <= 1 ? least : at(std::min(shown.from, last - 1));
-  double const below = shown.below >= last ? greatest : at(shown.below);
-  return std::clamp((below - from) / (greatest - least), 0.0, 1.0);
-}
-
 }  // namespace
 
 void solve(IncrementalState& state, Checkpoint& checkpoint) {
@@ -49,24 +31,21 @@ ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, 
   return make_cells(state.source, *state.policy, classes, shown.texts, checkpoint);
 }
 
-std::string measures_json(IncrementalState const& state, ShownRegions const& shown, ReleaseCells const&) {
-  std::vector<double> sizes(shown.regions.size(), 0);
+std::string measures_json(IncrementalState const& state, ShownRegions const& shown) {
+  Vector<double> sizes(shown.regions.size(), 0);
   for (RegionId region : state.refined.region)
     if (region != kNoRegion) ++sizes[static_cast<std::size_t>(shown.place[static_cast<std::size_t>(region)])];
-  double published = 0, discernibility = 0, lost = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    published += sizes[i];
-    discernibility += sizes[i] * sizes[i];
-    auto const values = shown_of(state.partition, state.trees, shown.regions[i]);
-    double penalties = 0;
-    for (std::size_t a = 0; a < values.size(); ++a) penalties += penalty(state, a, values[a]);
-    lost += sizes[i] * penalties / static_cast<double>(values.size());
+  double published = 0, discernibility = 0;
+  for (double size : sizes) {
+    published += size;
+    discernibility += size * size;
   }
-  double const k = static_cast<double>(state.demands.demands.k), waiting = static_cast<double>(state.refined.waiting);
-  double const classes = std::max<double>(1, static_cast<double>(sizes.size()));
+  auto const number = [](std::int64_t count) { return static_cast<double>(count); };
+  double const k = number(state.demands.demands.k), classes = std::max<double>(1, static_cast<double>(sizes.size()));
+  double const out = number(state.refined.waiting + state.refined.withheld);
   return "{" + member("discernibility", discernibility) + ", " + member("c_avg", published / classes / k) + ", " +
-         member("ncp", published > 0 ? lost / published : 0) + ", " +
-         member("suppression", waiting / std::max(1.0, static_cast<double>(state.live))) + "}";
+         member("ncp", published > 0 ? shown.lost / published : 0) + ", " +
+         member("suppression", out / std::max<double>(1, static_cast<double>(state.live))) + "}";
 }
 
 std::vector<std::string> notices(IncrementalState const& state) {

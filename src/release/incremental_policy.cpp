@@ -32,7 +32,7 @@ void read_options(IncrementalPolicy& into, JsonValue const& json) {
                     "domains", "unguarded", "allow_unique", "independent"});
   if (auto const* shape = given(json, "shape")) into.demands.box = chosen(*shape, "region", "box");
   if (auto const* choice = given(json, "choice")) into.demands.by_entropy = chosen(*choice, "span", "entropy");
-  if (auto const* cut = given(json, "categorical")) into.by_children = chosen(*cut, "order", "children");
+  if (auto const* cut = given(json, "categorical")) into.by_children = !chosen(*cut, "children", "order");
   if (auto const* erasure = given(json, "erasure"))
     into.demands.erase_at_once = chosen(*erasure, "deferred", "immediate");
   if (auto const* arrivals = given(json, "arrivals"))

@@ -12,7 +12,7 @@ namespace anon_seq::pg {
 
 struct IncrementalPolicy {
   IncrementalDemands demands;
-  bool by_children = false;            // taxonomies are cut into children, else in leaf order
+  bool by_children = true;             // taxonomies are cut into children, else in leaf order
   bool object_id = false;              // releases show object ids
   std::optional<std::int64_t> keep;    // relations of so many versions; the ledger keeps all
   std::string changed_since;           // a column that grows whenever a row changes; empty: every row is read

@@ -1,11 +1,10 @@
-// read_incremental(): the source and the ledger as one table of objects.
+// read_incremental() and lay_out(): source and ledger as one table of objects, and what refine() needs to know of it.
 #include <algorithm>
 
 #include "core/decimal.h"
 #include "core/line_bounds.h"
 //
 #include "release/incremental_state.h"
-#include "release/member_match.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -149,12 +148,14 @@ IncrementalState read_incremental(SpiSession& session, Policy const& policy, Che
     throw Error(Fault::kData,
                 "the source has fewer persons than the " + std::to_string(state.demands.demands.k) + " that are demanded",
                 "It has " + std::to_string(state.source.persons) + ".", "Lower k, or publish when more have arrived.");
-  match_members(session, state, checkpoint);
+  return state;
+}
+
+void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
   add_trees(session, state, checkpoint);
   add_axes(state);
   add_points(state, checkpoint);
   add_partition(state);
-  return state;
 }
 
 }  // namespace anon_seq::pg

@@ -39,8 +39,11 @@ struct IncrementalState {
   Column const& column(std::size_t i) const { return source.table.columns[source.column(policy->columns[i].column)]; }
 };
 
-// Reads source and ledger, and tells who is new, who has gone and who is as he was.
-// Throws kData for duplicate or NULL persons, for values that are not in their taxonomy, for fewer than k persons at first.
+// Reads the source. Throws kData for duplicate or NULL persons, and for fewer than k of them at first.
 IncrementalState read_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
+
+// After match_members(): trees, axes, points and the partition as it was.
+// Throws kData for values that are not in their taxonomy.
+void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::pg

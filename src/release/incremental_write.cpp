@@ -14,13 +14,11 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 class VersionWriter {
  public:
-  VersionWriter(SpiSession& session, IncrementalState& state, ShownRegions const& shown, ReleaseCells const& cells,
-                Checkpoint& checkpoint)
+  VersionWriter(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint)
       : session_(session),
         state_(state),
         policy_(*state.policy),
-        shown_(shown),
-        cells_(cells),
+        texts_(texts),
         checkpoint_(checkpoint),
         codes_(session, policy_) {
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
@@ -34,9 +32,8 @@ class VersionWriter {
     write_regions();
     end_regions();
     open_regions();
-    write_cells_of_new_regions();
     write_changes_of_old_regions();
-    write_members();
+    write_members_and_new_counts();
     write_values();
   }
 
@@ -82,25 +79,32 @@ class VersionWriter {
       writer.put(side_name(made.side));
       bool const is_bounded = made.side == Side::kBelow || made.side == Side::kFrom;
       if (is_bounded)
-        writer.put(shown_.bounds.at({at(made.attribute), made.at}));
+        writer.put(texts_.bound(at(made.attribute), made.at));
       else
         writer.put_null();
       put_nodes(writer, made);
-      auto const place = shown_.place[id];
-      if (made.open && made.children == 0)
+      bool const is_shown = made.open && made.children == 0;
+      if (is_shown)
         writer.put(std::int64_t{policy_.version});
       else
         writer.put_null();
-      for (std::size_t a = 0; a < width; ++a) {
-        auto const* const text = place < 0 ? nullptr : &shown_.texts[at(place) * width + a];
-        if (text != nullptr && *text)
-          writer.put(**text);
-        else
-          writer.put_null();
-      }
+      std::vector<std::optional<std::string>> shown(width);
+      if (is_shown) shown = shows(static_cast<RegionId>(id));
+      for (auto const& text : shown) put_text(writer, text);
       writer.end_row();
     }
     writer.finish();
+  }
+
+  std::vector<std::optional<std::string>> shows(RegionId id) {
+    return texts_.of(shown_of(state_.partition, state_.trees, id));
+  }
+
+  static void put_text(BulkWriter& writer, std::optional<std::string> const& text) {
+    if (text)
+      writer.put(*text);
+    else
+      writer.put_null();
   }
 
   void put_nodes(BulkWriter& writer, Region const& made) {
@@ -135,16 +139,13 @@ class VersionWriter {
 
   // Leaves that waited for k persons and have them now.
   void open_regions() {
-    std::size_t const width = state_.axis_count();
     for (RegionId id = 0; at(id) < state_.known_regions; ++id) {
       if (!region(id).open || state_.was_open[at(id)] || is_over(id)) continue;
       std::string set = "since = " + version();
-      auto const place = shown_.place[at(id)];
-      for (std::size_t a = 0; a < width && place >= 0; ++a) {
-        auto const& text = shown_.texts[at(place) * width + a];
-        set += ", c" + std::to_string(a + 1) + " = " + (text ? sql_literal(*text) : "NULL") +
+      auto const shown = shows(id);
+      for (std::size_t a = 0; a < shown.size(); ++a)
+        set += ", c" + std::to_string(a + 1) + " = " + (shown[a] ? sql_literal(*shown[a]) : "NULL") +
                "::" + policy_.columns[a].type;
-      }
       session_.execute("UPDATE " + table("region") + " SET " + set + " WHERE region = " + std::to_string(id));
     }
   }
@@ -153,28 +154,6 @@ class VersionWriter {
     std::vector<WriteColumn> columns{{"region", INT4OID, ""}, {"since", INT4OID, ""}, {"n", INT8OID, ""}};
     for (std::size_t i : plain_) columns.push_back({"c" + std::to_string(i + 1), TEXTOID, policy_.columns[i].type});
     return columns;
-  }
-
-  void write_cells_of_new_regions() {
-    Vector<RegionId> region_of(cells_.size(), kNoRegion);
-    for (std::size_t row = 0; row < cells_.cell_of.size(); ++row)
-      if (cells_.cell_of[row] >= 0) region_of[at(cells_.cell_of[row])] = state_.refined.region[row];
-    BulkWriter writer(session_, table("count"), count_columns());
-    for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-      if (!is_new(region_of[cell])) continue;
-      writer.put(std::int64_t{region_of[cell]});
-      writer.put(std::int64_t{policy_.version});
-      writer.put(cells_.counts[cell]);
-      for (std::size_t i : plain_) {
-        Code const code = cells_.values[cell * cells_.width + i];
-        if (code == ReleaseCells::kNullText)
-          writer.put_null();
-        else
-          writer.put(cells_.texts[i][code]);
-      }
-      writer.end_row();
-    }
-    writer.finish();
   }
 
   // Counts of regions that stay: one more for who came, one less for who went. The first of a row's two codes
@@ -217,20 +196,22 @@ class VersionWriter {
     }
     gone.finish();
     BulkWriter writer(session_, table("count"), count_columns());
-    for (auto const& [parts, n] : change) {
-      if (n == 0) continue;
-      writer.put(std::int64_t{parts[0]});
-      writer.put(std::int64_t{policy_.version});
-      writer.put(n);
-      for (std::size_t j = 0; j < plain_.size(); ++j) {
-        if (parts[j + 1] == kNull)
-          writer.put_null();
-        else
-          writer.put(columns_[plain_[j]]->values[parts[j + 1]]);
-      }
-      writer.end_row();
-    }
+    for (auto const& [parts, n] : change)
+      if (n != 0) put_count(writer, parts[0], std::span(parts).subspan(1), n);
     writer.finish();
+  }
+
+  void put_count(BulkWriter& writer, RegionId id, std::span<Code const> codes, std::int64_t n) {
+    writer.put(std::int64_t{id});
+    writer.put(std::int64_t{policy_.version});
+    writer.put(n);
+    for (std::size_t j = 0; j < plain_.size(); ++j) {
+      if (codes[j] == kNull)
+        writer.put_null();
+      else
+        writer.put(columns_[plain_[j]]->values[codes[j]]);
+    }
+    writer.end_row();
   }
 
   std::vector<std::int32_t> key_before(RegionId id, IncrementalState::Changed const& changed) const {
@@ -239,43 +220,85 @@ class VersionWriter {
     return parts;
   }
 
-  // A row per region that somebody joins: those who do.
-  void write_members() {
-    Vector<std::uint32_t> joining;
-    for (std::size_t row = 0; row < state_.ids.size(); ++row)
-      if (state_.refined.region[row] != kNoRegion && state_.refined.region[row] != state_.objects.region[row])
-        joining.push_back(static_cast<std::uint32_t>(row));
-    for (std::size_t row : rewritten_) joining.push_back(static_cast<std::uint32_t>(row));
-    std::size_t const regions = state_.partition.regions.size();
-    Vector<std::uint32_t> ends(regions + 1, 0), order(joining.size());
-    for (auto row : joining) ++ends[at(state_.refined.region[row]) + 1];
-    for (std::size_t id = 0; id < regions; ++id) ends[id + 1] += ends[id];
+  // Rows that join a region, region by region: those of a region are order[ends[id]] .. order[ends[id + 1]].
+  void deal_joining(Vector<std::uint32_t>& ends, Vector<std::uint32_t>& order) const {
+    auto const& before = state_.objects.region;
+    auto const& now = state_.refined.region;
+    ends.assign(state_.partition.regions.size() + 1, 0);
+    auto each = [&](auto visit) {
+      for (std::size_t row = 0; row < now.size(); ++row)
+        if (now[row] != kNoRegion && now[row] != before[row]) visit(row);
+      for (std::size_t row : rewritten_) visit(row);
+    };
+    each([&](std::size_t row) { ++ends[at(now[row]) + 1]; });
+    for (std::size_t id = 1; id < ends.size(); ++id) ends[id] += ends[id - 1];
+    order.resize(ends.back());
     Vector<std::uint32_t> next(ends);
-    for (auto row : joining) order[next[at(state_.refined.region[row])]++] = row;
+    each([&](std::size_t row) { order[next[at(now[row])]++] = static_cast<std::uint32_t>(row); });
+  }
+
+  // A row of members per region that somebody joins. The counts of a new region are those of its members.
+  void write_members_and_new_counts() {
+    Vector<std::uint32_t> ends, order;
+    deal_joining(ends, order);
     for (std::size_t row : fresh_) state_.objects.since[row] = policy_.version;
     auto const& person = state_.source.table.columns[state_.source.person];
     KeyTexts texts(person, state_.source.person_value, checkpoint_);
-    BulkWriter writer(session_, table("member"),
-                      {{"region", INT4OID, ""},
-                       {"since", INT4OID, ""},
-                       {"persons", TEXTOID, state_.source.person_type + "[]"},
-                       {"objects", TEXTOID, "bigint[]"},
-                       {"codes", TEXTOID, "int[]"}});
-    for (std::size_t id = 0; id < regions; ++id) {
-      if (ends[id] == ends[id + 1]) continue;
-      std::string persons = "{", objects = "{", codes = "{";
-      for (std::size_t i = ends[id]; i < ends[id + 1]; ++i) {
+    BulkWriter counts(session_, table("count"), count_columns());
+    BulkWriter members(session_, table("member"),
+                       {{"region", INT4OID, ""},
+                        {"since", INT4OID, ""},
+                        {"persons", TEXTOID, state_.source.person_type + "[]"},
+                        {"objects", TEXTOID, "bigint[]"},
+                        {"codes", TEXTOID, "int[]"}});
+    std::string persons, objects, codes;
+    for (RegionId id = 0; at(id) + 1 < ends.size(); ++id) {
+      std::span<std::uint32_t const> const rows(order.data() + ends[at(id)], order.data() + ends[at(id) + 1]);
+      if (rows.empty()) continue;
+      persons = objects = codes = "{";
+      for (auto const& row : rows) {
         checkpoint_.tick();
-        append_member(order[i], person, texts, persons, objects, codes);
+        prefetch(order, static_cast<std::size_t>(&row - order.data()), person);
+        append_member(row, person, texts, persons, objects, codes);
       }
-      writer.put(static_cast<std::int64_t>(id));
-      writer.put(std::int64_t{policy_.version});
-      writer.put(persons += '}');
-      writer.put(objects += '}');
-      writer.put(codes += '}');
-      writer.end_row();
+      members.put(std::int64_t{id});
+      members.put(std::int64_t{policy_.version});
+      members.put(persons += '}');
+      members.put(objects += '}');
+      members.put(codes += '}');
+      members.end_row();
+      if (is_new(id)) write_counts(counts, id, rows);
     }
-    writer.finish();
+    members.finish();
+    counts.finish();
+  }
+
+  void write_counts(BulkWriter& writer, RegionId id, std::span<std::uint32_t const> rows) {
+    std::vector<std::vector<Code>> tuples;
+    for (auto row : rows) {
+      auto& tuple = tuples.emplace_back();
+      for (std::size_t i : plain_) tuple.push_back(columns_[i]->codes[row]);
+    }
+    std::sort(tuples.begin(), tuples.end());
+    for (std::size_t i = 0, n = 1; i < tuples.size(); ++i, ++n) {
+      if (i + 1 < tuples.size() && tuples[i] == tuples[i + 1]) continue;
+      put_count(writer, id, tuples[i], static_cast<std::int64_t>(n));
+      n = 0;
+    }
+  }
+
+  // Members of a region lie far apart in the table: what the next ones need is fetched ahead.
+  void prefetch(Vector<std::uint32_t> const& order, std::size_t i, Column const& person) const {
+    constexpr std::size_t kAhead = 12;
+    if (i + 2 * kAhead < order.size()) {
+      std::size_t const row = order[i + 2 * kAhead];
+      __builtin_prefetch(&person.codes[row]);
+      __builtin_prefetch(&state_.ids[row]);
+      __builtin_prefetch(&state_.objects.since[row]);
+      for (auto const* column : columns_) __builtin_prefetch(&column->codes[row]);
+    }
+    if (i + kAhead < order.size()) person.values.prefetch_place(person.codes[order[i + kAhead]]);
+    if (i + kAhead / 2 < order.size()) person.values.prefetch_bytes(person.codes[order[i + kAhead / 2]]);
   }
 
   void append_member(std::size_t row, Column const& person, KeyTexts& texts, std::string& persons, std::string& objects,
@@ -326,8 +349,7 @@ class VersionWriter {
   SpiSession& session_;
   IncrementalState& state_;
   Policy const& policy_;
-  ShownRegions const& shown_;
-  ReleaseCells const& cells_;
+  RegionTexts& texts_;
   Checkpoint& checkpoint_;
   LedgerCodes codes_;
   std::vector<Column const*> columns_;
@@ -338,9 +360,8 @@ class VersionWriter {
 
 }  // namespace
 
-void write_version(SpiSession& session, IncrementalState& state, ShownRegions const& shown, ReleaseCells const& cells,
-                   Checkpoint& checkpoint) {
-  VersionWriter(session, state, shown, cells, checkpoint).run();
+void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint) {
+  VersionWriter(session, state, texts, checkpoint).run();
 }
 
 }  // namespace anon_seq::pg

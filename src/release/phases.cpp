@@ -8,7 +8,8 @@ extern "C" {
 
 namespace anon_seq::pg {
 
-Phases::Phases(std::string policy, bool verbose) : policy_(std::move(policy)), verbose_(verbose) {}
+Phases::Phases(std::string policy, int phases, bool verbose)
+    : policy_(std::move(policy)), phases_(phases), verbose_(verbose) {}
 
 Phases::~Phases() = default;
 
@@ -17,7 +18,7 @@ void Phases::begin(char const* phase) {
   phase_ = phase;
   began_ = GetCurrentTimestamp();
   std::string const activity = "anon_seq publish " + quoted(policy_) + ": " + phase + " (" + std::to_string(++number_) +
-                               " of " + std::to_string(kPhases) + ")";
+                               " of " + std::to_string(phases_) + ")";
   pgstat_report_activity(STATE_RUNNING, activity.c_str());
 }
 

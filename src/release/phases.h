@@ -9,17 +9,17 @@ namespace anon_seq::pg {
 
 class Phases {
  public:
-  Phases(std::string policy, bool verbose);
+  Phases(std::string policy, int phases, bool verbose);
   ~Phases();
   Phases(Phases const&) = delete;
   Phases& operator=(Phases const&) = delete;
 
-  static constexpr int kPhases = 5;  // read, specialize, ledger, views, audit
   void begin(char const* phase);
   void end();
 
  private:
   std::string policy_;
+  int phases_;
   bool verbose_;
   char const* phase_ = nullptr;
   int number_ = 0;

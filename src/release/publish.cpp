@@ -28,7 +28,6 @@ Policy begin(SpiSession& session, std::string const& name) {
 
 Published publish(SpiSession& session, std::string const& name, bool verbose) {
   InterruptCheckpoint checkpoint;
-  Phases phases(name, verbose);
   Policy const policy = begin(session, name);
   // From here on the owner acts, whoever called: the source is read, and everything made, with his rights.
   ActingAs const owner(ledger_owner(session, policy.ledger()));
@@ -36,6 +35,8 @@ Published publish(SpiSession& session, std::string const& name, bool verbose) {
   require_closed(session, policy.ledger());
   FreshSnapshot const snapshot;
   require_same_shape(session, policy);
+  // read, specialize, ledger, views, audit; or read, diff, refine, ledger, views, audit
+  Phases phases(name, policy.method == "incremental" ? 6 : 5, verbose);
   PublishRun const run{session, policy, checkpoint, phases};
   if (policy.method == "sequential") return publish_sequential(run);
   if (policy.method == "incremental") return publish_incremental(run);

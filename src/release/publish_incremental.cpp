@@ -3,6 +3,7 @@
 #include "pg/region_ledger.h"
 #include "release/incremental_audit.h"
 #include "release/incremental_method.h"
+#include "release/member_match.h"
 #include "release/version.h"
 
 namespace anon_seq::pg {
@@ -39,22 +40,31 @@ Published publish_incremental(PublishRun const& run) {
   auto state = read_incremental(session, policy, checkpoint);
   auto const print = fingerprint(session, policy, state.source);
   if (auto last = repeated(session, policy, print)) return {std::move(*last), true};
+  phases.begin("diff");
+  match_members(session, state, checkpoint);
+  lay_out(session, state, checkpoint);
   phases.begin("refine");
   solve(state, checkpoint);
-  phases.begin("ledger");
-  auto const shown = shown_regions(state, checkpoint);
-  auto const cells = cells_of(state, shown, checkpoint);
   LedgerPen const pen;
-  write_version(session, state, shown, cells, checkpoint);
+  phases.begin("ledger");
+  RegionTexts texts(state);
+  write_version(session, state, texts, checkpoint);
   spoil(session, policy, "count", "since = " + std::to_string(policy.version));
-  write_note(session, state, shown, print, measures_json(state, shown, cells));
-  for (auto const& text : notices(state)) notice(text);
   phases.begin("views");
-  analyze(session, policy, ledger_table(policy.ledger(), "count"), {"region", "member", "note"});
+  auto const shown = shown_regions(state, texts, checkpoint);
+  auto const cells = cells_of(state, shown, checkpoint);
+  write_note(session, state, shown, print, measures_json(state, shown));
+  for (auto const& text : notices(state)) notice(text);
+  analyze(session, policy, {"region", "count", "member", "note"});
   bool const with_ids = state.demands.object_id;
-  auto const relation = with_ids ? create_object_view(session, policy) : create_release_view(session, policy);
+  std::string relation;
+  {
+    // How many regions an array has, and how many persons a count, the planner cannot know.
+    LocalSettings const planning({{"enable_nestloop", "off"}, {"jit", "off"}, {"work_mem", "64MB"}});
+    relation = with_ids ? create_object_view(session, policy) : create_release_view(session, policy);
+  }
   point_target(session, policy, with_ids ? "object_id" : nullptr);
-  session.execute("ANALYZE " + relation);
+  analyze(session, relation);
   auto release = describe(state, cells, digest_of(session, policy, cells, checkpoint));
   release.relations = {relation};
   phases.begin("audit");
@@ -67,16 +77,19 @@ Published publish_incremental(PublishRun const& run) {
 
 Variant preview_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
   auto state = read_incremental(session, policy, checkpoint);
+  match_members(session, state, checkpoint);
+  lay_out(session, state, checkpoint);
   solve(state, checkpoint);
-  auto const shown = shown_regions(state, checkpoint);
+  RegionTexts texts(state);
+  auto const shown = shown_regions(state, texts, checkpoint);
   auto const cells = cells_of(state, shown, checkpoint);
   return {true,
           {},
           cells.published,
-          state.refined.withheld,
+          state.refined.waiting + state.refined.withheld,
           cells.classes,
           cells.smallest_class,
-          measures_json(state, shown, cells)};
+          measures_json(state, shown)};
 }
 
 }  // namespace anon_seq::pg

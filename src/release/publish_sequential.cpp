@@ -41,10 +41,9 @@ Published publish_sequential(PublishRun const& run) {
   phases.begin("views");
   auto const relation = create_release_view(session, policy);
   point_target(session, policy);
-  if (policy.person)
-    analyze(session, policy, relation, {"cell", "person"});
-  else
-    analyze(session, policy, relation, {"cell"});
+  analyze(session, relation);
+  analyze(session, policy, {"cell"});
+  if (policy.person) analyze(session, policy, {"person"});
   auto release = describe(policy, cells, digest_of(session, policy, cells, checkpoint));
   release.relations = {relation};
   phases.begin("audit");

@@ -36,56 +36,6 @@ std::string nodes_text(Taxonomy const& tree, Vector<Node> const& nodes) {
   return array + "}";
 }
 
-class Texts {
- public:
-  explicit Texts(IncrementalState const& state) : state_(state), bounds_(state.axis_count()) {
-    for (std::size_t a = 0; a < state.axis_count(); ++a) {
-      if (state.trees[a] != nullptr) continue;
-      auto const& column = state.column(a);
-      for (Code code : state.store->bounds(a, column)) bounds_[a][code] = column.values[code];
-      add_domain(a, column);
-    }
-  }
-
-  std::optional<std::string> of(std::size_t a, Shown const& shown) {
-    if (state_.trees[a] != nullptr) return nodes_text(*state_.trees[a], shown.nodes);
-    if (shown.below == 1) return std::nullopt;
-    std::string lower = shown.known ? least(a) : shown.from == 0 ? "" : quoted(a, bound(a, shown.from));
-    std::string const upper = shown.below == Shown::kUnbounded ? "" : quoted(a, bound(a, shown.below));
-    return (lower.empty() ? "(" : "[") + lower + "," + upper + ")";
-  }
-
-  std::string const& bound(std::size_t a, Code t) {
-    auto& text = bounds_[a][t];
-    if (text.empty()) text = bound_text(state_.column(a), t);
-    return text;
-  }
-
- private:
-  void add_domain(std::size_t a, Column const& column) {
-    auto const domain = state_.demands.domains.find(column.name);
-    if (domain == state_.demands.domains.end()) return;
-    bounds_[a].emplace(state_.axes[a].domain_from, domain->second.lower);
-    bounds_[a].emplace(state_.axes[a].domain_below, domain->second.upper);
-  }
-
-  std::string const& type(std::size_t a) const { return state_.policy->columns[a].type; }
-
-  // A lower bound that says: any value, but not unknown.
-  std::string least(std::size_t a) const {
-    if (type(a) == "int4range") return "-2147483648";
-    if (type(a) == "int8range") return "-9223372036854775808";
-    return type(a) == "numrange" ? "-Infinity" : "-infinity";
-  }
-
-  std::string quoted(std::size_t a, std::string const& text) const {
-    return type(a).starts_with("ts") && text != "infinity" ? '"' + text + '"' : text;
-  }
-
-  IncrementalState const& state_;
-  std::vector<std::map<Code, std::string>> bounds_;  // per line
-};
-
 bool comes_before(std::vector<Shown> const& a, std::vector<Shown> const& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     auto const key = [](Shown const& s) { return std::tuple(s.below != 1, s.from, s.known, s.below); };
@@ -95,22 +45,85 @@ bool comes_before(std::vector<Shown> const& a, std::vector<Shown> const& b) {
   return false;
 }
 
+// How much of the data's reach a region covers in one attribute: 0 says it exactly, 1 nothing.
+double penalty(IncrementalState const& state, std::size_t a, Shown const& shown) {
+  if (auto const* tree = state.trees[a]; tree != nullptr) {
+    double leaves = 0;
+    for (Node node : shown.nodes) leaves += node == kUnknown ? 0 : tree->leaves(node);
+    double const all = tree->leaves(kRoot);
+    return leaves <= 1 ? 0 : leaves / all;
+  }
+  auto const& positions = state.column(a).positions;
+  double const least = positions[1], greatest = positions.back();
+  if (shown.below == 1 || greatest <= least) return 0;
+  auto const at = [&](std::int32_t code) { return positions[static_cast<std::size_t>(code)]; };
+  auto const last = static_cast<std::int32_t>(positions.size());
+  double const from = shown.from <= 1 ? least : at(std::min(shown.from, last - 1));
+  double const below = shown.below >= last ? greatest : at(shown.below);
+  return std::clamp((below - from) / (greatest - least), 0.0, 1.0);
+}
+
 }  // namespace
 
-ShownRegions shown_regions(IncrementalState const& state, Checkpoint& checkpoint) {
-  ShownRegions shown;
-  shown.place.assign(state.partition.regions.size(), -1);
-  std::vector<RegionId> ids;
-  for (RegionId region : state.refined.region) {
-    if (region == kNoRegion) continue;
-    auto& place = shown.place[static_cast<std::size_t>(region)];
-    if (place == -1) ids.push_back(region);
-    place = 0;
+RegionTexts::RegionTexts(IncrementalState const& state) : state_(state), bounds_(state.axis_count()) {
+  for (std::size_t a = 0; a < state.axis_count(); ++a) {
+    if (state.trees[a] != nullptr) continue;
+    auto const& column = state.column(a);
+    for (Code code : state.store->bounds(a, column)) bounds_[a][code] = column.values[code];
+    auto const domain = state.demands.domains.find(column.name);
+    if (domain == state.demands.domains.end()) continue;
+    bounds_[a].emplace(state.axes[a].domain_from, domain->second.lower);
+    bounds_[a].emplace(state.axes[a].domain_below, domain->second.upper);
   }
+}
+
+std::vector<std::optional<std::string>> RegionTexts::of(std::vector<Shown> const& shown) {
+  std::vector<std::optional<std::string>> texts;
+  for (std::size_t a = 0; a < shown.size(); ++a) texts.push_back(value(a, shown[a]));
+  return texts;
+}
+
+std::string const& RegionTexts::bound(std::size_t a, Code t) {
+  auto& text = bounds_[a][t];
+  if (text.empty()) text = bound_text(state_.column(a), t);
+  return text;
+}
+
+std::optional<std::string> RegionTexts::value(std::size_t a, Shown const& shown) {
+  if (state_.trees[a] != nullptr) return nodes_text(*state_.trees[a], shown.nodes);
+  if (shown.below == 1) return std::nullopt;
+  std::string const lower = shown.known ? least(a) : shown.from == 0 ? "" : quoted(a, bound(a, shown.from));
+  std::string const upper = shown.below == Shown::kUnbounded ? "" : quoted(a, bound(a, shown.below));
+  return (lower.empty() ? "(" : "[") + lower + "," + upper + ")";
+}
+
+// A lower bound that says: any value, but not unknown.
+std::string RegionTexts::least(std::size_t a) const {
+  auto const& type = state_.policy->columns[a].type;
+  if (type == "int4range") return "-2147483648";
+  if (type == "int8range") return "-9223372036854775808";
+  return type == "numrange" ? "-Infinity" : "-infinity";
+}
+
+std::string RegionTexts::quoted(std::size_t a, std::string const& text) const {
+  return state_.policy->columns[a].type.starts_with("ts") && text != "infinity" ? '"' + text + '"' : text;
+}
+
+ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint) {
+  ShownRegions shown;
+  Vector<std::int64_t> sizes(state.partition.regions.size(), 0);
+  for (RegionId region : state.refined.region)
+    if (region != kNoRegion) ++sizes[static_cast<std::size_t>(region)];
+  std::vector<RegionId> ids;
   std::vector<std::vector<Shown>> values;
-  for (RegionId id : ids) {
+  for (std::size_t id = 0; id < sizes.size(); ++id) {
+    if (sizes[id] == 0) continue;
     checkpoint.tick();
-    values.push_back(shown_of(state.partition, state.trees, id));
+    ids.push_back(static_cast<RegionId>(id));
+    values.push_back(shown_of(state.partition, state.trees, ids.back()));
+    double penalties = 0;
+    for (std::size_t a = 0; a < state.axis_count(); ++a) penalties += penalty(state, a, values.back()[a]);
+    shown.lost += static_cast<double>(sizes[id]) * penalties / static_cast<double>(state.axis_count());
   }
   std::vector<std::size_t> order(ids.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -118,17 +131,12 @@ ShownRegions shown_regions(IncrementalState const& state, Checkpoint& checkpoint
     checkpoint.tick();
     return comes_before(values[i], values[j]);
   });
-  Texts texts(state);
+  shown.place.assign(sizes.size(), -1);
   for (std::size_t i : order) {
     shown.place[static_cast<std::size_t>(ids[i])] = static_cast<std::int32_t>(shown.regions.size());
     shown.regions.push_back(ids[i]);
-    for (std::size_t a = 0; a < state.axis_count(); ++a) shown.texts.push_back(texts.of(a, values[i][a]));
+    for (auto& text : texts.of(values[i])) shown.texts.push_back(std::move(text));
   }
-  for (std::size_t id = state.known_regions; id < state.partition.regions.size(); ++id)
-    if (auto const& region = state.partition.regions[id]; region.side == Side::kBelow || region.side == Side::kFrom) {
-      auto const attribute = static_cast<std::size_t>(region.attribute);
-      shown.bounds.emplace(std::pair(attribute, region.at), texts.bound(attribute, region.at));
-    }
   return shown;
 }
 

@@ -87,10 +87,13 @@ Release describe(Policy const& policy, ReleaseCells const& cells, std::string di
   return release;
 }
 
-void analyze(SpiSession& session, Policy const& policy, std::string const& relation,
-             std::initializer_list<char const*> tables) {
-  session.execute("ANALYZE " + relation);
+void analyze(SpiSession& session, Policy const& policy, std::initializer_list<char const*> tables) {
   for (char const* table : tables) session.execute("ANALYZE " + ledger_table(policy.ledger(), table));
+}
+
+void analyze(SpiSession& session, std::string const& relation) {
+  LocalSettings const small({{"default_statistics_target", "10"}});
+  session.execute("ANALYZE " + relation);
 }
 
 void spoil_next_release(std::string const& assignment) { strlcpy(spoiling, assignment.c_str(), sizeof spoiling); }

@@ -30,9 +30,11 @@ std::optional<Release> repeated(SpiSession& session, Policy const& policy, std::
 // The catalog's row, but for relations.
 Release describe(Policy const& policy, ReleaseCells const& cells, std::string digest);
 
-// ANALYZE of the release and of ledger tables.
-void analyze(SpiSession& session, Policy const& policy, std::string const& relation,
-             std::initializer_list<char const*> tables);
+// ANALYZE of ledger tables.
+void analyze(SpiSession& session, Policy const& policy, std::initializer_list<char const*> tables);
+
+// ANALYZE of a release, on a small sample: whoever needs finer statistics gathers them, as autovacuum does.
+void analyze(SpiSession& session, std::string const& relation);
 
 // Does what spoil_next_release() was told to a ledger table's rows of this version.
 void spoil(SpiSession& session, Policy const& policy, char const* table, std::string const& rows);

@@ -1,0 +1,219 @@
+#include "release/incremental_recount.h"
+
+#include <algorithm>
+#include <map>
+
+#include "pg/audit_read.h"
+#include "pg/datum_cursor.h"
+#include "pg/ledger.h"
+
+namespace anon_seq::pg {
+namespace {
+
+// The rows of a cursor one after the other.
+class RowStream {
+ public:
+  RowStream(SpiSession& session, std::string const& query, DatumCursor::Form form) : cursor_(session, query, form) {
+    more_ = cursor_.next();
+  }
+  bool more() const { return more_; }
+  void step() {
+    if (++row_ < cursor_.rows()) return;
+    row_ = 0;
+    more_ = cursor_.next();
+  }
+  std::optional<std::string_view> value(std::size_t column) const {
+    if (cursor_.is_null(row_, column)) return std::nullopt;
+    return cursor_.bytes(row_, column);
+  }
+  Datum datum(std::size_t column) const { return cursor_.get(row_, column); }
+  std::span<std::int64_t const> integers(std::size_t column) const { return cursor_.array<std::int64_t>(row_, column); }
+  DatumCursor::Elements elements(std::size_t column) { return cursor_.elements(row_, column); }
+
+ private:
+  DatumCursor cursor_;
+  std::size_t row_ = 0;
+  bool more_ = false;
+};
+
+using Values = std::vector<std::optional<std::string>>;
+
+bool equal(RowStream const& row, Values const& values, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i) {
+    auto const value = row.value(i);
+    if (value.has_value() != values[i].has_value() || (value && *value != *values[i])) return false;
+  }
+  return true;
+}
+
+void copy(RowStream const& row, Values& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto const value = row.value(i);
+    if (value)
+      values[i].emplace(*value);
+    else
+      values[i].reset();
+  }
+}
+
+struct Recount {
+  std::int64_t rows = 0, wrong = 0, classes = 0, smallest = 0, short_classes = 0;
+};
+
+class RowRecount {
+ public:
+  RowRecount(SpiSession& session, Release const& release, std::int64_t k) : release_(release), k_(k) {
+    std::string shown, cells;
+    for (std::size_t i = 0; i < release.columns.size(); ++i) {
+      shown += (i == 0 ? "" : ", ") + quote_name(release.columns[i].column);
+      cells += "c" + std::to_string(i + 1) + ", ";
+      quasi_ += release.columns[i].role == "quasi";
+    }
+    rows_.emplace(session, "SELECT " + shown + " FROM " + release.relations.front(), DatumCursor::Form::kPacked);
+    cells_.emplace(session,
+                   "SELECT " + cells + "n FROM " + ledger_table(release.ledger, "cell") + " WHERE version = " +
+                       std::to_string(release.version) + " ORDER BY cell",
+                   DatumCursor::Form::kPacked);
+  }
+
+  Recount run() {
+    std::size_t const width = release_.columns.size();
+    Values last(quasi_), cell(width);
+    std::int64_t in_class = 0;
+    InterruptCheckpoint checkpoint;
+    for (; cells_->more(); cells_->step()) {
+      copy(*cells_, cell);
+      std::int64_t left = DatumGetInt64(cells_->datum(width));
+      bool const same_class = in_class > 0 && std::equal(last.begin(), last.end(), cell.begin());
+      if (!same_class) close(std::exchange(in_class, 0));
+      std::copy_n(cell.begin(), quasi_, last.begin());
+      for (; left > 0 && rows_->more() && equal(*rows_, cell, width); --left, rows_->step()) {
+        checkpoint.tick();
+        ++in_class;
+        ++found_.rows;
+      }
+      found_.wrong += left > 0;
+    }
+    close(in_class);
+    for (; rows_->more(); rows_->step()) ++found_.rows, ++found_.wrong;
+    return found_;
+  }
+
+ private:
+  void close(std::int64_t size) {
+    if (size == 0) return;
+    found_.smallest = ++found_.classes == 1 ? size : std::min(found_.smallest, size);
+    found_.short_classes += size < k_;
+  }
+
+  Release const& release_;
+  std::int64_t k_;
+  std::size_t quasi_ = 0;
+  std::optional<RowStream> rows_, cells_;
+  Recount found_;
+};
+
+std::string where_shown(std::string const& v) { return "r.since <= " + v + " AND (r.until IS NULL OR r.until > " + v + ")"; }
+
+}  // namespace
+
+std::vector<Check> recount_rows(SpiSession& session, Release const& release, std::int64_t k) {
+  Check rows{"rows", release.reference(), "relation equals ledger", "retired", true, 0, "{}"};
+  Check classes{"classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true,
+                0, "{}"};
+  if (release.retired) return {rows, classes};
+  lock_shared(release.relations.front());
+  auto const ours = session.execute(
+      "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind = 'm'"
+      " AND c.relowner = anon_seq.ledger_owner($2)",
+      {release.relations.front(), release.ledger}, true);
+  if (ours.count() == 0) {
+    rows.observed = classes.observed = "no relation of the owner's";
+    rows.ok = classes.ok = false;
+    rows.offending = classes.offending = 1;
+    return {rows, classes};
+  }
+  LocalSettings const planning({{"enable_nestloop", "off"}, {"jit", "off"}, {"work_mem", "64MB"}});
+  auto const found = RowRecount(session, release, k).run();
+  rows.observed = std::to_string(found.rows) + " rows, " + std::to_string(found.wrong) + " cells differ";
+  rows.offending = found.wrong;
+  rows.ok = found.wrong == 0 && found.rows == release.published;
+  classes.observed = std::to_string(found.smallest) + " at least, in " + std::to_string(found.classes) + " classes";
+  classes.offending = found.short_classes;
+  classes.ok = found.short_classes == 0 && found.classes == release.classes;
+  return {rows, classes};
+}
+
+Check recount_persons(SpiSession& session, Release const& release, std::int64_t k) {
+  Check check{"anonymity", release.reference(), "at least " + std::to_string(k) + " persons in each region", "", false,
+              0, "{}"};
+  LocalSettings const planning({{"enable_nestloop", "off"}, {"jit", "off"}, {"work_mem", "64MB"}});
+  auto const v = std::to_string(release.version);
+  auto table = [&](char const* name) { return ledger_table(release.ledger, name); };
+  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left;  // (region, object) -> when last
+  {
+    RowStream gone(session,
+                   "SELECT g.region, g.object, pg_catalog.max(g.since) FROM " + table("gone") + " AS g JOIN " +
+                       table("region") + " AS r ON r.region = g.region WHERE g.since <= " + v + " AND " +
+                       where_shown(v) + " GROUP BY g.region, g.object",
+                   DatumCursor::Form::kPacked);
+    for (; gone.more(); gone.step())
+      left[{DatumGetInt32(gone.datum(0)), DatumGetInt64(gone.datum(1))}] = DatumGetInt32(gone.datum(2));
+  }
+  RowStream members(session,
+                    "SELECT m.region, m.since, m.persons, m.objects FROM " + table("member") + " AS m JOIN " +
+                        table("region") + " AS r ON r.region = m.region WHERE m.since <= " + v + " AND " +
+                        where_shown(v) + " ORDER BY m.region",
+                    DatumCursor::Form::kWhole);
+  RowStream counts(session,
+                   "SELECT k.region, pg_catalog.sum(k.n)::pg_catalog.int8 FROM " + table("count") + " AS k JOIN " +
+                       table("region") + " AS r ON r.region = k.region WHERE k.since <= " + v + " AND " +
+                       where_shown(v) + " GROUP BY k.region HAVING pg_catalog.sum(k.n) <> 0 ORDER BY k.region",
+                   DatumCursor::Form::kWhole);
+  auto const person_type = value_type_of(
+      static_cast<Oid>(std::stoul(session
+                                      .execute("SELECT t.typelem FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t"
+                                               " ON t.oid = a.atttypid WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
+                                               {table("member")}, true)
+                                      .get(0, 1))),
+      "person");
+  std::int64_t smallest = 0, total = 0, regions = 0;
+  std::vector<std::string> keys;
+  InterruptCheckpoint checkpoint;
+  while (members.more()) {
+    std::int32_t const region = DatumGetInt32(members.datum(0));
+    std::int64_t forgotten = 0;
+    keys.clear();
+    for (; members.more() && DatumGetInt32(members.datum(0)) == region; members.step()) {
+      auto const persons = members.elements(2);
+      auto const objects = members.integers(3);
+      for (std::size_t i = 0; i < persons.count; ++i) {
+        checkpoint.tick();
+        if (!left.empty()) {
+          auto const when = left.find({region, objects[i]});
+          if (when != left.end() && when->second > DatumGetInt32(members.datum(1))) continue;
+        }
+        char buffer[8];
+        if (persons.nulls[i])
+          ++forgotten;
+        else
+          keys.emplace_back(key_of(person_type, persons.values[i], buffer, "person"));
+      }
+    }
+    std::int64_t const rows = static_cast<std::int64_t>(keys.size()) + forgotten;
+    if (rows == 0) continue;
+    std::sort(keys.begin(), keys.end());
+    auto const distinct = std::unique(keys.begin(), keys.end()) - keys.begin() + forgotten;
+    bool const counted = counts.more() && DatumGetInt32(counts.datum(0)) == region && DatumGetInt64(counts.datum(1)) == rows;
+    if (counts.more()) counts.step();
+    check.offending += distinct < k || distinct != rows || !counted;
+    smallest = regions++ == 0 ? distinct : std::min<std::int64_t>(smallest, distinct);
+    total += rows;
+  }
+  check.offending += counts.more();
+  check.observed = std::to_string(smallest) + " at least, " + std::to_string(total) + " in all";
+  check.ok = check.offending == 0 && total == release.published && regions == release.classes;
+  return check;
+}
+
+}  // namespace anon_seq::pg
