@@ -2,7 +2,9 @@
 #include "pg/arguments.h"
 #include "pg/ledger.h"
 #include "pg/reading.h"
+#include "pg/region_ledger.h"
 #include "pg/result_rows.h"
+#include "release/forget.h"
 #include "release/measures.h"
 #include "release/registration.h"
 
@@ -37,11 +39,6 @@ Release owned_release(SpiSession& session, FunctionCallInfo fcinfo) {
   return find_release(session, Arguments(fcinfo).text(0, "release"));
 }
 
-bool owns_release(SpiSession& session, Release const& release) {
-  return session.execute("SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1)", {release.ledger}, true)
-             .get(0, 1) == "t";
-}
-
 // The rows that `put(session, release)` puts, looked up with the rights of the release's owner.
 template <class Put>
 Datum look(FunctionCallInfo fcinfo, Put put) {
@@ -67,7 +64,8 @@ Datum anon_seq_release_rows(PG_FUNCTION_ARGS) {
       shown += (i == 0 ? "c" : ", c") + std::to_string(i + 1) + " AS " + quote_name(release.columns[i].column);
     put_query(fcinfo, "SELECT pg_catalog.to_jsonb(r.*) FROM (SELECT " + shown + " FROM (SELECT * FROM " +
                           of_version(release, "cell") +
-                          ") AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY c.cell) AS r");
+                          ") AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) ORDER BY " +
+                          cell_order(release.columns) + ") AS r");
   });
 }
 
@@ -75,6 +73,7 @@ PG_FUNCTION_INFO_V1(anon_seq_cut);
 Datum anon_seq_cut(PG_FUNCTION_ARGS) {
   return look(fcinfo, [&](SpiSession&, Release const& release) {
     require_made_here(release);
+    if (release.method == "incremental") return put_query(fcinfo, select_cut(release));
     put_query(fcinfo, "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release, "note") +
                           ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i");
   });
@@ -84,6 +83,7 @@ PG_FUNCTION_INFO_V1(anon_seq_trace);
 Datum anon_seq_trace(PG_FUNCTION_ARGS) {
   return look(fcinfo, [&](SpiSession&, Release const& release) {
     require_made_here(release);
+    if (release.method == "incremental") return put_query(fcinfo, select_trace(release));
     put_query(
         fcinfo,
         "SELECT i::int, e->>'attribute', e->>'value',"
@@ -160,44 +160,10 @@ Datum anon_seq_forget(PG_FUNCTION_ARGS) {
     auto const person = arguments.text(1, "person");
     begin_result(fcinfo);
     SpiSession session;
-    std::vector<std::vector<std::optional<std::string>>> answers;
-    auto const releases = releases_of(session, population);
-    std::size_t owned_releases = 0;
-    for (auto const& release : releases) owned_releases += owns_release(session, release);
-    if (owned_releases == 0)  // whether others have some is not the caller's to know
-      throw Error(Fault::kNoObject, "population " + quoted(population) + " has no releases", "",
-                  "The view anon_seq.releases lists populations.");
-    if (owned_releases < releases.size())
-      throw Error(Fault::kPrivilege,
-                  "population " + quoted(population) + " has releases of roles that you are no member of",
-                  "Nothing was forgotten.", "Ask a member of the owners' roles, or a superuser.");
-    for (auto const& release : releases) {
-      auto const table = ledger_table(release.ledger, "person");
-      lock_shared(table);
-      auto const table_of_owner = session.execute(
-          "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($2) AND c.relkind = 'r'"
-          " AND c.relowner = anon_seq.ledger_owner($1)",
-          {release.ledger, table}, true);
-      if (table_of_owner.count() == 0) continue;  // it has no persons
-      ActingAs const owner(ledger_owner(session, release.ledger));
-      auto const type =
-          session
-              .execute(
-                  "SELECT pg_catalog.format_type(t.typelem, a.atttypmod) FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
-                  " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
-                  {table}, true)
-              .get(0, 1);
-      LedgerPen const pen;
-      auto const rows =
-          session.execute("UPDATE " + table + " SET persons = pg_catalog.array_replace(persons, $1::" + type +
-                              ", NULL) WHERE version = $2 AND persons @> ARRAY[$1::" + type + "]",
-                          {person, release.version});
-      if (rows.count() == 0) continue;
-      answers.push_back({release.reference(),
+    for (auto const& release : forget(session, population, person))
+      put_texts(fcinfo, {release.reference(),
                          release.relations.empty() ? std::nullopt : std::optional(release.relations.front()),
                          release.retired ? "f" : "t"});
-    }
-    for (auto const& answer : answers) put_texts(fcinfo, answer);
     return Datum{};
   });
 }

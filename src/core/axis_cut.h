@@ -45,7 +45,8 @@ class CutSearch {
   struct Gap {
     std::int32_t low, high;  // the greatest rank on the left, the smallest on the right
   };
-  std::optional<Gap> median_gap(std::size_t attribute, PointRows const& rows, Slice slice);
+  std::optional<Gap> median_gap(std::size_t attribute, PointRows const& rows, Slice slice, std::int32_t low,
+                                std::int32_t high);
   std::optional<Gap> cohort_gap(std::size_t attribute, PointRows const& rows, Slice slice, Cohorts const& cohorts);
   std::optional<AxisCut> by_children(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
                                      Cohorts const& cohorts, std::int32_t low, std::int32_t high);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/box.h"
+#include "core/leaf_groups.h"
 #include "core/mondrian.h"
 #include "core/region_cuts.h"
 #include "core/settling.h"
@@ -20,16 +21,9 @@ class Refinement {
   Refined run();
 
  private:
-  struct Group {
-    RegionId leaf;
-    std::span<std::int32_t> rows;  // ascending
-  };
-
-  void locate();
-  std::span<std::int32_t const> point(std::size_t row) const;
-  std::vector<Group> changed_groups();
-  void prefetch_after(std::int32_t const& place) const;
-  void settle_group(Group group);
+  void settle_group(LeafGroup const& group);
+  void publish_group(LeafGroup const& group);
+  void check_rows(RegionId leaf, std::span<std::int32_t const> rows) const;
   void take_out(std::span<std::int32_t const> rows);
   void note_change(std::size_t arrived, std::size_t departed);
   void cut_leaf(RegionId leaf, std::span<std::int32_t> rows, bool opened);
@@ -46,10 +40,7 @@ class Refinement {
   Mondrian mondrian_;
   bool const first_;
   Refined result_;
-  Vector<std::int32_t> rows_;   // of leaves that change, leaf by leaf
-  Vector<std::int32_t> sizes_;  // leaf -> rows
-  enum : char { kNothing = 0, kChanges = 1, kNotOpen = 2 };
-  Vector<char> changes_;           // region -> of these
+  LeafGroups groups_;
   Vector<std::int32_t> of_since_;  // version -> cohort of the leaf at hand
   Crowd crowd_;
 };
@@ -68,103 +59,52 @@ Refinement::Refinement(Partition& partition, std::span<Axis const> axes, Increme
   if (first_) carve_domains(partition, axes);
 }
 
-std::span<std::int32_t const> Refinement::point(std::size_t row) const {
-  return std::span(objects_.points).subspan(row * scales_.size(), scales_.size());
-}
-
-void Refinement::locate() {
-  result_.region = objects_.region;
-  sizes_.assign(partition_.regions.size(), 0);
-  changes_.clear();
-  for (auto const& region : partition_.regions) changes_.push_back(region.open ? kNothing : kNotOpen);
-  for (std::size_t row = 0; row < objects_.rows(); ++row) {
-    checkpoint_.tick();
-    RegionId& leaf = result_.region[row];
-    bool const newcomer = leaf == kNoRegion, gone = objects_.gone[row] != 0;
-    if (newcomer && gone) continue;
-    if (newcomer) {
-      leaf = leaf_of(partition_, taxonomies_, point(row));
-      if (demands_.arrivals_known) objects_.since[row] = version_;
-    } else if (at(leaf) >= changes_.size() || (changes_[at(leaf)] & kNotOpen) != 0) {
-      throw Error(Fault::kInternal, "an object is in a region that is not open");
-    }
-    ++sizes_[at(leaf)];
-    if (newcomer || gone) changes_[at(leaf)] |= kChanges;
-  }
-}
-
-std::vector<Refinement::Group> Refinement::changed_groups() {
-  std::vector<Group> groups;
-  std::size_t rows = 0;
-  for (std::size_t leaf = 0; leaf < sizes_.size(); ++leaf) {
-    checkpoint_.tick();
-    if (demands_.cut_all && sizes_[leaf] >= 2 * demands_.k) changes_[leaf] |= kChanges;
-    if ((changes_[leaf] & kChanges) != 0) rows += at(sizes_[leaf]);
-  }
-  rows_.resize(rows);
-  Vector<std::int32_t> next(sizes_.size());
-  std::size_t begin = 0;
-  for (std::size_t leaf = 0; leaf < sizes_.size(); ++leaf) {
-    if ((changes_[leaf] & kChanges) == 0) continue;
-    next[leaf] = static_cast<std::int32_t>(begin);
-    groups.push_back({static_cast<RegionId>(leaf), std::span(rows_).subspan(begin, at(sizes_[leaf]))});
-    begin += at(sizes_[leaf]);
-  }
-  for (std::size_t row = 0; row < objects_.rows(); ++row) {
-    checkpoint_.tick();
-    RegionId const leaf = result_.region[row];
-    if (leaf == kNoRegion || (changes_[at(leaf)] & kChanges) == 0) continue;
-    rows_[at(next[at(leaf)]++)] = static_cast<std::int32_t>(row);
-  }
-  return groups;
-}
-
-// Rows of a leaf lie far apart.
-void Refinement::prefetch_after(std::int32_t const& place) const {
-  constexpr std::ptrdiff_t kAhead = 16;
-  if (rows_.data() + rows_.size() - &place <= kAhead) return;
-  std::size_t const row = at(*(&place + kAhead));
-  __builtin_prefetch(&objects_.region[row]);
-  __builtin_prefetch(&objects_.gone[row]);
-  __builtin_prefetch(&objects_.points[row * scales_.size()]);
-}
-
-void Refinement::settle_group(Group group) {
+void Refinement::settle_group(LeafGroup const& group) {
   Region& region = partition_.regions[at(group.leaf)];
-  auto const k = at(static_cast<std::int32_t>(demands_.k));
+  auto const k = static_cast<std::size_t>(demands_.k);
+  auto const rows = groups_.rows(group.begin, group.end), newcomers = groups_.rows(group.newcomers, group.end);
   if (!region.open) {  // all of them are newcomers
-    if (group.rows.size() < k) return take_out(group.rows);
+    if (rows.size() < k) return take_out(rows);
     region.open = true;
-    note_change(group.rows.size(), 0);
-    return cut_leaf(group.leaf, group.rows, true);
+    note_change(rows.size(), 0);
+    return cut_leaf(group.leaf, rows, true);
   }
-  crowd_.clear();
-  for (auto const& row : group.rows) {
-    checkpoint_.tick();
-    prefetch_after(row);
-    if (objects_.region[at(row)] == kNoRegion) {
-      crowd_.newcomers.push_back(row);
-      continue;
-    }
-    if (!lies_in(partition_, taxonomies_, point(at(row)), group.leaf))
-      throw Error(Fault::kInternal, "an object is outside its region");
-    (objects_.gone[at(row)] != 0 ? crowd_.gone : crowd_.there).push_back(row);
-  }
+  crowd_.there = groups_.rows(group.begin, group.gone);
+  auto const gone = groups_.rows(group.gone, group.newcomers);
+  crowd_.gone.assign(gone.begin(), gone.end());
+  crowd_.newcomers.assign(newcomers.begin(), newcomers.end());
+  crowd_.left.clear();
+  crowd_.waiting.clear();
   settle(crowd_, objects_, demands_);
-  if (crowd_.published() < k) {
-    result_.withheld += static_cast<std::int64_t>(crowd_.there.size() + crowd_.newcomers.size());
-    region.departed = true;
-    note_change(0, crowd_.there.size() + crowd_.gone.size() + crowd_.left.size());
-    return take_out(group.rows);
-  }
+  if (crowd_.published() >= k) return publish_group(group);
+  result_.withheld += static_cast<std::int64_t>(crowd_.there.size() + crowd_.newcomers.size());
+  region.departed = true;
+  note_change(0, rows.size() - newcomers.size());
+  take_out(rows);
+}
+
+void Refinement::publish_group(LeafGroup const& group) {
   bool const in_groups = demands_.arrivals_known && !demands_.erase_at_once;
-  if (!crowd_.left.empty() && !in_groups) region.departed = true;
+  if (!crowd_.left.empty() && !in_groups) partition_.regions[at(group.leaf)].departed = true;
   note_change(crowd_.newcomers.size(), crowd_.left.size());
   take_out(crowd_.left);
   take_out(crowd_.waiting);
-  auto const stay = std::remove_if(group.rows.begin(), group.rows.end(),
-                                   [&](auto row) { return result_.region[at(row)] == kNoRegion; });
-  cut_leaf(group.leaf, group.rows.first(static_cast<std::size_t>(stay - group.rows.begin())), false);
+  if (crowd_.published() < 2 * static_cast<std::size_t>(demands_.k)) return;
+  check_rows(group.leaf, groups_.rows(group.begin, group.newcomers));
+  auto const rest = groups_.rows(group.gone, group.end);
+  std::copy(crowd_.newcomers.begin(), crowd_.newcomers.end(),
+            std::copy(crowd_.gone.begin(), crowd_.gone.end(), rest.begin()));
+  cut_leaf(group.leaf, groups_.rows(group.begin, group.begin + crowd_.published()), false);
+}
+
+void Refinement::check_rows(RegionId leaf, std::span<std::int32_t const> rows) const {
+  auto const points = std::span(objects_.points);
+  std::size_t const axes = scales_.size();
+  for (auto const row : rows) {
+    checkpoint_.tick();
+    if (!lies_in(partition_, taxonomies_, points.subspan(at(row) * axes, axes), leaf))
+      throw Error(Fault::kInternal, "an object is outside its region");
+  }
 }
 
 void Refinement::take_out(std::span<std::int32_t const> rows) {
@@ -195,7 +135,6 @@ Cohorts Refinement::cohorts_of(std::span<std::int32_t const> rows) {
 }
 
 void Refinement::cut_leaf(RegionId leaf, std::span<std::int32_t> rows, bool opened) {
-  if (!opened && rows.size() < 2 * at(static_cast<std::int32_t>(demands_.k))) return;
   Cohorts const cohorts = cohorts_of(rows);
   PointRows points(objects_.points, rows, scales_, checkpoint_);
   mondrian_.cut(leaf, points, cohorts, [&](RegionId formed, Slice slice) {
@@ -205,7 +144,7 @@ void Refinement::cut_leaf(RegionId leaf, std::span<std::int32_t> rows, bool open
 }
 
 void Refinement::count() {
-  sizes_.assign(partition_.regions.size(), 0);
+  Vector<std::int32_t> sizes(partition_.regions.size(), 0);
   for (std::size_t row = 0; row < objects_.rows(); ++row) {
     checkpoint_.tick();
     RegionId const leaf = result_.region[row];
@@ -213,7 +152,7 @@ void Refinement::count() {
     if (leaf != kNoRegion) {
       ++result_.published;
       result_.deferred += gone;
-      ++sizes_[at(leaf)];
+      ++sizes[at(leaf)];
     } else if (gone) {
       result_.left += objects_.region[row] != kNoRegion;
     } else {
@@ -221,7 +160,7 @@ void Refinement::count() {
     }
   }
   result_.waiting -= result_.withheld;
-  for (std::int64_t const size : sizes_) {
+  for (std::int64_t const size : sizes) {
     checkpoint_.tick();
     if (size == 0) continue;
     if (result_.leaves++ == 0 || size < result_.smallest_leaf) result_.smallest_leaf = size;
@@ -229,8 +168,12 @@ void Refinement::count() {
 }
 
 Refined Refinement::run() {
-  locate();
-  for (auto const& group : changed_groups()) settle_group(group);
+  if (demands_.arrivals_known)
+    for (std::size_t row = 0; row < objects_.rows(); ++row)
+      if (objects_.region[row] == kNoRegion) objects_.since[row] = version_;
+  groups_.locate(partition_, taxonomies_, objects_, result_.region, checkpoint_);
+  std::int64_t const all_from = demands_.cut_all ? 2 * demands_.k : 0;
+  for (auto const& group : groups_.collect(objects_, result_.region, all_from, checkpoint_)) settle_group(group);
   count();
   return std::move(result_);
 }

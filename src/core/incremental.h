@@ -1,11 +1,16 @@
 // One version of an incremental policy: persons come and go, regions are refined (Pei et al., SSDBM'07, with
 // the corrections that doc/architecture.md lists).
 //
-// Strict Mondrian. A leaf with 2k persons or more is cut on the attribute with the widest data (span) or the
-// most even data (entropy), ties by order of attributes, the next one if it has no allowable cut. Allowable: every
-// side that is to be open keeps k. On a line and in leaf order the cut is the one nearest the median, ties to the
-// lower, at the roundest place of its gap. By children: every child with k persons a region of its own, the others
-// lumped with the smallest of those as need be. Cuts depend on the points only, never on the order of rows.
+// Strict Mondrian. A leaf with 2k persons or more is cut on the attribute with the widest data (span: the share of
+// the whole line, or of the leaves in their order, between the extremes; unknown lies lowest) or the most even data
+// (entropy), ties by order of attributes, the next one if it has no allowable cut. Allowable: every side that is to be
+// open keeps k. On a line and in leaf order the cut is the one nearest the median, ties to the lower, at the roundest
+// place of its gap. By children, of the lowest node above the data: every child with k persons a region of its own,
+// the others lumped with the smallest of those as need be. Cuts depend on the points only, never on the order of rows.
+//
+// Why it is safe: in every version each open leaf has k persons, and no part of a region in which somebody was ever
+// published is closed. So whoever was published has k around him in the last version that an attacker looks at, and
+// what those showed before holds him too. A region that somebody left (Region::departed) is cut into open leaves only.
 #pragma once
 
 #include "core/partition.h"

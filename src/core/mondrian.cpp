@@ -8,7 +8,7 @@
 namespace anon_seq {
 namespace {
 
-constexpr std::size_t kEntropyBuckets = 1024;
+constexpr std::size_t kEntropyBuckets = 1024, kManyRows = 10000, kTerms = 1024;
 
 bool clearly_more(double a, double b) { return a - b > 1e-9 * std::max(1.0, std::abs(b)); }
 
@@ -23,13 +23,18 @@ Mondrian::Mondrian(Partition& partition, std::span<Scale> scales, IncrementalDem
       search_(partition, scales, demands.k, checkpoint),
       low_(scales.size()),
       high_(scales.size()),
-      scores_(scales.size()) {}
+      scores_(scales.size()),
+      shifts_(scales.size()),
+      counts_(scales.size()) {
+  for (std::size_t n = 0; n < kTerms; ++n) terms_.push_back(n > 1 ? static_cast<double>(n) * std::log2(n) : 0);
+}
 
 void Mondrian::cut(RegionId leaf, PointRows& rows, Cohorts const& cohorts, Formed const& formed) {
   parts_.assign(1, {leaf, {0, rows.size()}});
   while (!parts_.empty()) {
-    checkpoint_.tick();
     Part const part = parts_.back();
+    // Passes over many rows are work for more than a tick.
+    part.rows.size() > kManyRows ? checkpoint_.poll() : checkpoint_.tick();
     parts_.pop_back();
     std::optional<AxisCut> const cut = choose(part, rows, cohorts);
     if (cut)
@@ -54,28 +59,34 @@ std::optional<AxisCut> Mondrian::choose(Part const& part, PointRows const& rows,
 }
 
 void Mondrian::score(PointRows const& rows, Slice slice) {
+  if (demands_.by_entropy) count_ranks(rows, slice);
   for (std::size_t a = 0; a < scores_.size(); ++a)
     scores_[a] = low_[a] == high_[a]   ? -1
-                 : demands_.by_entropy ? entropy(rows, slice, a)
+                 : demands_.by_entropy ? entropy(a, slice.size())
                                        : scales_[a].width(low_[a], high_[a]);
 }
 
-// In bits; of more than kEntropyBuckets ranks, or twice the rows, neighbours count as one.
-double Mondrian::entropy(PointRows const& rows, Slice slice, std::size_t axis) {
-  auto const range = static_cast<std::size_t>(high_[axis] - low_[axis]) + 1;
-  std::size_t const buckets = std::bit_ceil(std::min(kEntropyBuckets, std::max<std::size_t>(16, 2 * slice.size())));
-  int shift = 0;
-  while ((range - 1) >> shift >= buckets) ++shift;
-  counts_.assign(((range - 1) >> shift) + 1, 0);
+void Mondrian::count_ranks(PointRows const& rows, Slice slice) {
+  std::size_t const most = std::bit_ceil(std::clamp<std::size_t>(2 * slice.size(), 16, kEntropyBuckets));
+  for (std::size_t a = 0; a < scores_.size(); ++a) {
+    auto const range = static_cast<std::size_t>(high_[a] - low_[a]);
+    shifts_[a] = 0;
+    while (range >> shifts_[a] >= most) ++shifts_[a];
+    counts_[a].assign((range >> shifts_[a]) + 1, 0);
+  }
   for (std::size_t row = slice.begin; row < slice.end; ++row) {
     checkpoint_.tick();
-    ++counts_[static_cast<std::size_t>(rows.rank(row, axis) - low_[axis]) >> shift];
+    for (std::size_t a = 0; a < scores_.size(); ++a)
+      ++counts_[a][static_cast<std::size_t>(rows.rank(row, a) - low_[a]) >> shifts_[a]];
   }
+}
+
+double Mondrian::entropy(std::size_t axis, std::size_t rows) const {
+  auto const bits = [](std::size_t n) { return static_cast<double>(n) * std::log2(n); };
   double sum = 0;
-  for (auto const count : counts_)
-    if (count > 1) sum += count * std::log2(count);
-  auto const n = static_cast<double>(slice.size());
-  return std::log2(n) - sum / n;
+  for (auto const count : counts_[axis])
+    if (count > 1) sum += count < kTerms ? terms_[count] : bits(count);
+  return (bits(rows) - sum) / static_cast<double>(rows);
 }
 
 void Mondrian::take(Part const& part, AxisCut const& cut, PointRows& rows) {

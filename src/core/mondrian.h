@@ -24,7 +24,8 @@ class Mondrian {
   };
   std::optional<AxisCut> choose(Part const& part, PointRows const& rows, Cohorts const& cohorts);
   void score(PointRows const& rows, Slice slice);
-  double entropy(PointRows const& rows, Slice slice, std::size_t axis);
+  void count_ranks(PointRows const& rows, Slice slice);
+  double entropy(std::size_t axis, std::size_t rows) const;  // in bits
   void take(Part const& part, AxisCut const& cut, PointRows& rows);
 
   Partition& partition_;
@@ -34,7 +35,10 @@ class Mondrian {
   CutSearch search_;
   Vector<std::int32_t> low_, high_;
   std::vector<double> scores_;  // -1: nothing to cut, or tried
-  Vector<std::int32_t> counts_;
+  // For the entropy: per axis its ranks' counts; neighbours count as one, 2^shift of them, where ranks are too many.
+  std::vector<int> shifts_;
+  std::vector<Vector<std::uint32_t>> counts_;
+  std::vector<double> terms_;  // n -> n * log2(n)
   Vector<Part> parts_;
 };
 

@@ -5,7 +5,7 @@ namespace anon_seq {
 PointRows::PointRows(Vector<std::int32_t>& points, std::span<std::int32_t> ids, std::span<Scale const> scales,
                      Checkpoint& checkpoint)
     : axes_(scales.size()), ids_(ids) {
-  if (points.size() == ids.size() * axes_) {
+  if (points.size() == ids.size() * axes_ && std::is_sorted(ids.begin(), ids.end())) {
     ranks_ = std::move(points);
   } else {
     ranks_.reserve(ids.size() * axes_);

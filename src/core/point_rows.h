@@ -15,7 +15,7 @@ struct Slice {
 
 class PointRows {
  public:
-  // Copies the points of these rows; takes all of them where ids are all rows.
+  // Copies the points of these rows; takes all of them where ids are all rows in order.
   PointRows(Vector<std::int32_t>& points, std::span<std::int32_t> ids, std::span<Scale const> scales,
             Checkpoint& checkpoint);
 

@@ -14,6 +14,7 @@ RegionId begin_children(Partition& partition, RegionId leaf) {
 
 Region& add_child(Partition& partition, RegionId parent, std::size_t attribute, Side side) {
   ++partition.regions[static_cast<std::size_t>(parent)].children;
+  make_room(partition.regions, 1);
   Region& region = partition.regions.emplace_back();
   region.parent = parent;
   region.attribute = static_cast<std::int16_t>(attribute);

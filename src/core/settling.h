@@ -8,17 +8,14 @@ namespace anon_seq {
 
 // Rows of one leaf, ascending.
 struct Crowd {
-  Vector<std::int32_t> there, gone;  // published in the last version; gone: those that are still published
-  Vector<std::int32_t> newcomers;    // those that join
+  std::span<std::int32_t const> there;   // published in the last version, and not gone
+  Vector<std::int32_t> gone, newcomers;  // that are published in this one
   Vector<std::int32_t> left, waiting;
 
-  void clear() {
-    for (auto* rows : {&there, &gone, &newcomers, &left, &waiting}) rows->clear();
-  }
   std::size_t published() const { return there.size() + gone.size() + newcomers.size(); }
 };
 
-// Moves rows from gone to left and from newcomers to waiting. All in `there` stay.
+// Moves rows from gone to left and from newcomers to waiting.
 // With erase_at_once fewer than k may be left; else not, if there were k before.
 void settle(Crowd& crowd, Objects const& objects, IncrementalDemands const& demands);
 

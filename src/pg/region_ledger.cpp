@@ -33,36 +33,33 @@ void create_tables(SpiSession& session, Policy const& policy, std::string const&
   };
   create("region",
          "region int PRIMARY KEY, parent int NOT NULL, attribute int NOT NULL, side text NOT NULL, bound text,"
-         " nodes text[], since int, until int" +
+         " nodes text[], made int NOT NULL, since int, until int" +
              typed(policy, true));
   create("count", "region int NOT NULL, since int NOT NULL, n bigint NOT NULL" + typed(policy, false));
   create("member", "region int NOT NULL, since int NOT NULL, persons " + person_type +
-                       "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL");
-  create("gone", "region int NOT NULL, since int NOT NULL, object bigint NOT NULL");
+                       "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL");
+  create("gone", "region int NOT NULL, since int NOT NULL, object bigint NOT NULL, rejoined boolean NOT NULL");
   create("value", "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)");
   create("note",
          "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb, regions int[]");
   auto const member = ledger_table(ledger, "member");
-  for (char const* column : {"persons", "objects", "codes"})  // statistics would be one more place to find keys in
+  for (char const* column : {"persons", "objects", "codes", "points"})  // statistics would be one more place to find keys in
     session.execute("ALTER TABLE " + member + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +
                     column + " SET STATISTICS 0");
 }
 
+// Regions of a version in their order, joined with what has been counted in them up to it.
 void create_cell_view(SpiSession& session, Policy const& policy) {
   auto const ledger = policy.ledger();
-  std::string shown, order, group;
+  std::string shown, group;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
     bool const quasi = is_quasi(policy.columns[i]);
     shown += (quasi ? ", r." : ", k.") + c(i);
-    if (quasi) continue;
-    order += ", " + order_of(policy.columns[i], "k." + c(i));
-    group += ", k." + c(i);
+    if (!quasi) group += ", k." + c(i);
   }
   auto const view = ledger_table(ledger, "cell");
-  session.execute("CREATE VIEW " + view +
-                  " AS SELECT v.version, (pg_catalog.row_number() OVER (PARTITION BY v.version ORDER BY o.place" +
-                  order + "))::int AS cell, pg_catalog.sum(k.n)::bigint AS n" + shown + " FROM " +
-                  ledger_table(ledger, "note") +
+  session.execute("CREATE VIEW " + view + " AS SELECT v.version, o.place::int AS cell, pg_catalog.sum(k.n)::bigint AS n" +
+                  shown + " FROM " + ledger_table(ledger, "note") +
                   " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place) JOIN " +
                   ledger_table(ledger, "region") + " AS r ON r.region = o.region JOIN " +
                   ledger_table(ledger, "count") +
@@ -71,18 +68,20 @@ void create_cell_view(SpiSession& session, Policy const& policy) {
   close_view(session, view);
 }
 
-// Codes of a member stand person by person: the version of arrival, then a code per column.
+// Codes stand person by person: the version of arrival, then a code per column that is published as it is. The exact
+// values of the others are in points, four bytes each: only the next publish reads them.
 void create_objects_view(SpiSession& session, Policy const& policy) {
   auto const ledger = policy.ledger();
-  std::string const width = std::to_string(policy.columns.size() + 1);
+  std::string const width = std::to_string(policy.columns.size() - policy.quasi.size() + 1);
   std::string shown, joins;
+  std::size_t plain = 1;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
     std::string const value = "w" + std::to_string(i + 1), number = std::to_string(i + 1);
     shown += is_quasi(policy.columns[i]) ? ", r." + c(i)
                                          : ", " + value + ".value::" + policy.columns[i].type + " AS " + c(i);
     if (is_quasi(policy.columns[i])) continue;
     joins += " LEFT JOIN " + ledger_table(ledger, "value") + " AS " + value + " ON " + value + ".attribute = " + number +
-             " AND " + value + ".code = m.codes[(u.i - 1) * " + width + " + 1 + " + number + "]";
+             " AND " + value + ".code = m.codes[(u.i - 1) * " + width + " + " + std::to_string(++plain) + "]";
   }
   auto const view = ledger_table(ledger, "object");
   session.execute(
@@ -103,6 +102,32 @@ void create_region_ledger(SpiSession& session, Policy const& policy, std::string
   create_tables(session, policy, person_type);
   create_cell_view(session, policy);
   create_objects_view(session, policy);
+}
+
+std::string cell_order(std::vector<PublishedColumn> const& columns) {
+  std::string order = "c.cell";
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (!is_quasi(columns[i])) order += ", " + order_of(columns[i], "c." + c(i));
+  return order;
+}
+
+std::string create_region_view(SpiSession& session, Policy const& policy) {
+  auto const ledger = policy.ledger(), version = std::to_string(policy.version);
+  std::string shown, quasi, plain, order;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) {
+    shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(policy.columns[i].column);
+    (is_quasi(policy.columns[i]) ? quasi : plain) += ", " + c(i);
+  }
+  auto const relation = release_relation(policy, policy.version);
+  session.execute(
+      "CREATE MATERIALIZED VIEW " + relation + " AS SELECT " + shown + " FROM (SELECT o.place AS cell, k.n" + quasi +
+      plain + " FROM (SELECT region" + plain + ", pg_catalog.sum(n)::bigint AS n FROM " + ledger_table(ledger, "count") +
+      " WHERE since <= " + version + " GROUP BY region" + plain + ") AS k JOIN " + ledger_table(ledger, "region") +
+      " AS r USING (region) JOIN (" + ledger_table(ledger, "note") +
+      " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS u (region, place)) AS o USING (region)"
+      " WHERE o.version = " + version + " AND k.n > 0) AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) AS copy"
+      " ORDER BY " + cell_order(policy.columns));
+  return relation;
 }
 
 std::string create_object_view(SpiSession& session, Policy const& policy) {

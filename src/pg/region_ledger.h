@@ -6,7 +6,7 @@
 // <ledger>_object (version, place, region, person, object, c1, ...), a row per person and version.
 #pragma once
 
-#include "pg/policy.h"
+#include "pg/release.h"
 
 namespace anon_seq::pg {
 
@@ -17,7 +17,17 @@ void create_region_ledger(SpiSession& session, Policy const& policy, std::string
 inline constexpr char const* kLedgerRelations[] = {"object", "cell",  "person", "region", "count",
                                                    "member", "gone", "value",  "note"};
 
-// The release as a materialized view with a row per person that ends with his object id.
+// ORDER BY of the cells c of any method: by cell, which is a region here, then by the values published as they are.
+std::string cell_order(std::vector<PublishedColumn> const& columns);
+
+// The release of a version as a materialized view.
+std::string create_region_view(SpiSession& session, Policy const& policy);
+
+// The same with a row per person that ends with his object id.
 std::string create_object_view(SpiSession& session, Policy const& policy);
+
+// SELECT of what cut() and trace() say of a version: the values that its regions show, and the cuts it made.
+std::string select_cut(Release const& release);
+std::string select_trace(Release const& release);
 
 }  // namespace anon_seq::pg

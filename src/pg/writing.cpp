@@ -8,10 +8,22 @@ namespace {
 constexpr std::size_t kBatch = 8192;
 
 char const* array_type_of(Oid type) {
-  return type == INT4OID ? "pg_catalog.int4[]" : type == INT8OID ? "pg_catalog.int8[]" : "pg_catalog.text[]";
+  switch (type) {
+    case INT4OID: return "pg_catalog.int4[]";
+    case INT8OID: return "pg_catalog.int8[]";
+    case BYTEAOID: return "pg_catalog.bytea[]";
+    default: return "pg_catalog.text[]";
+  }
 }
 
-Oid array_oid_of(Oid type) { return type == INT4OID ? INT4ARRAYOID : type == INT8OID ? INT8ARRAYOID : TEXTARRAYOID; }
+Oid array_oid_of(Oid type) {
+  switch (type) {
+    case INT4OID: return INT4ARRAYOID;
+    case INT8OID: return INT8ARRAYOID;
+    case BYTEAOID: return BYTEAARRAYOID;
+    default: return TEXTARRAYOID;
+  }
+}
 
 }  // namespace
 
@@ -68,7 +80,7 @@ Datum BulkWriter::array_of(std::size_t column) const noexcept {
     nulls[row] = cell.null;
     if (cell.null)
       datums[row] = 0;
-    else if (type == TEXTOID)
+    else if (type == TEXTOID || type == BYTEAOID)
       datums[row] =
           PointerGetDatum(cstring_to_text_with_len(bytes_.data() + cell.number, static_cast<int>(cell.length)));
     else

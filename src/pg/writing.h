@@ -14,7 +14,7 @@ namespace anon_seq::pg {
 
 struct WriteColumn {
   std::string name;
-  Oid type;          // as it travels: INT4OID, INT8OID or TEXTOID
+  Oid type;          // as it travels: INT4OID, INT8OID, TEXTOID or BYTEAOID
   std::string cast;  // SQL type that the column wants, read from the text form; empty: as it travels
 };
 
@@ -23,7 +23,7 @@ class BulkWriter {
   // `relation` is a qualified name, quoted where needed.
   BulkWriter(SpiSession& session, std::string const& relation, std::vector<WriteColumn> columns);
 
-  // A row is put value by value, in the order of the columns. Texts are copied.
+  // A row is put value by value, in the order of the columns. Texts and bytes are copied.
   void put(std::int64_t value);
   void put(std::string_view text);
   void put_null();

@@ -19,7 +19,9 @@ void solve(IncrementalState& state, Checkpoint& checkpoint) {
     state.partition = whole_space();
     std::fill(objects.region.begin(), objects.region.end(), kNoRegion);
   }
-  state.refined = refine(state.partition, state.axes, state.demands.demands, objects, state.policy->version, checkpoint);
+  auto demands = state.demands.demands;
+  demands.cut_all = state.last_k > demands.k;
+  state.refined = refine(state.partition, state.axes, demands, objects, state.policy->version, checkpoint);
 }
 
 ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, Checkpoint& checkpoint) {

@@ -4,6 +4,7 @@
 #include "core/decimal.h"
 #include "core/line_bounds.h"
 //
+#include "pg/ledger.h"
 #include "release/incremental_state.h"
 
 namespace anon_seq::pg {
@@ -135,6 +136,12 @@ IncrementalState read_incremental(SpiSession& session, Policy const& policy, Che
   IncrementalState state;
   state.policy = &policy;
   state.demands = incremental_policy(policy);
+  if (policy.version > 1) {
+    auto const rows = session.execute("SELECT detail->>'k' FROM " + ledger_table(policy.ledger(), "note") +
+                                          " WHERE version = " + std::to_string(policy.version - 1),
+                                      {}, true);
+    if (auto const k = rows.text(0, 1)) state.last_k = std::stoll(*k);
+  }
   state.store = std::make_unique<RegionStore>(session, policy, checkpoint);
   std::vector<std::string> wanted;
   for (auto const& column : policy.columns) wanted.push_back(column.column);

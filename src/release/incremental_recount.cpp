@@ -6,6 +6,7 @@
 #include "pg/audit_read.h"
 #include "pg/datum_cursor.h"
 #include "pg/ledger.h"
+#include "pg/region_ledger.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -71,8 +72,8 @@ class RowRecount {
     }
     rows_.emplace(session, "SELECT " + shown + " FROM " + release.relations.front(), DatumCursor::Form::kPacked);
     cells_.emplace(session,
-                   "SELECT " + cells + "n FROM " + ledger_table(release.ledger, "cell") + " WHERE version = " +
-                       std::to_string(release.version) + " ORDER BY cell",
+                   "SELECT " + cells + "n FROM " + ledger_table(release.ledger, "cell") + " AS c WHERE version = " +
+                       std::to_string(release.version) + " ORDER BY " + cell_order(release.columns),
                    DatumCursor::Form::kPacked);
   }
 

@@ -17,6 +17,7 @@ struct IncrementalState {
   IncrementalPolicy demands;
   SourceTable source;    // table: all rows; persons, fingerprint: of the source alone
   std::size_t live = 0;  // rows of the source
+  std::int64_t last_k = 0;  // of the version before
   std::unique_ptr<TaxonomyPool> pool;
   std::unique_ptr<RegionStore> store;
   std::vector<Taxonomy const*> trees;             // per quasi column; nullptr: a line

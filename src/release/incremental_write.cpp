@@ -66,7 +66,7 @@ class VersionWriter {
   void write_regions() {
     std::vector<WriteColumn> columns{{"region", INT4OID, ""}, {"parent", INT4OID, ""}, {"attribute", INT4OID, ""},
                                      {"side", TEXTOID, ""},   {"bound", TEXTOID, ""},  {"nodes", TEXTOID, "text[]"},
-                                     {"since", INT4OID, ""}};
+                                     {"made", INT4OID, ""},   {"since", INT4OID, ""}};
     std::size_t const width = state_.axis_count();
     for (std::size_t a = 0; a < width; ++a)
       columns.push_back({"c" + std::to_string(a + 1), TEXTOID, policy_.columns[a].type});
@@ -83,6 +83,7 @@ class VersionWriter {
       else
         writer.put_null();
       put_nodes(writer, made);
+      writer.put(std::int64_t{policy_.version});
       bool const is_shown = made.open && made.children == 0;
       if (is_shown)
         writer.put(std::int64_t{policy_.version});
@@ -165,11 +166,13 @@ class VersionWriter {
       for (std::size_t i : plain_) parts.push_back(columns_[i]->codes[row]);
       return parts;
     };
-    BulkWriter gone(session_, table("gone"), {{"region", INT4OID, ""}, {"since", INT4OID, ""}, {"object", INT8OID, ""}});
-    auto leaves = [&](RegionId id, std::size_t row) {
+    BulkWriter gone(session_, table("gone"),
+                    {{"region", INT4OID, ""}, {"since", INT4OID, ""}, {"object", INT8OID, ""}, {"rejoined", TEXTOID, "bool"}});
+    auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
       gone.put(std::int64_t{id});
       gone.put(std::int64_t{policy_.version});
       gone.put(state_.ids[row]);
+      gone.put(rejoined ? "true" : "false");
       gone.end_row();
     };
     for (std::size_t row = 0; row < state_.ids.size(); ++row) {
@@ -177,7 +180,7 @@ class VersionWriter {
       RegionId const before = state_.objects.region[row], now = state_.refined.region[row];
       if (before == now) continue;
       if (before != kNoRegion && !is_over(before)) {
-        leaves(before, row);
+        leaves(before, row, false);
         --change[key(before, row)];
       }
       if (now != kNoRegion && !is_new(now)) ++change[key(now, row)];
@@ -189,7 +192,7 @@ class VersionWriter {
         if (before != now && !is_over(before)) ++change[key(before, changed.row)], --change[key_before(before, changed)];
         continue;
       }
-      leaves(before, changed.row);
+      leaves(before, changed.row, true);
       rewritten_.push_back(changed.row);
       --change[key_before(before, changed)];
       ++change[key(now, changed.row)];
@@ -250,22 +253,25 @@ class VersionWriter {
                         {"since", INT4OID, ""},
                         {"persons", TEXTOID, state_.source.person_type + "[]"},
                         {"objects", TEXTOID, "bigint[]"},
-                        {"codes", TEXTOID, "int[]"}});
-    std::string persons, objects, codes;
+                        {"codes", TEXTOID, "int[]"},
+                        {"points", BYTEAOID, ""}});
+    std::string persons, objects, codes, points;
     for (RegionId id = 0; at(id) + 1 < ends.size(); ++id) {
       std::span<std::uint32_t const> const rows(order.data() + ends[at(id)], order.data() + ends[at(id) + 1]);
       if (rows.empty()) continue;
       persons = objects = codes = "{";
+      points.clear();
       for (auto const& row : rows) {
         checkpoint_.tick();
         prefetch(order, static_cast<std::size_t>(&row - order.data()), person);
-        append_member(row, person, texts, persons, objects, codes);
+        append_member(row, person, texts, persons, objects, codes, points);
       }
       members.put(std::int64_t{id});
       members.put(std::int64_t{policy_.version});
       members.put(persons += '}');
       members.put(objects += '}');
       members.put(codes += '}');
+      members.put(points);
       members.end_row();
       if (is_new(id)) write_counts(counts, id, rows);
     }
@@ -302,7 +308,7 @@ class VersionWriter {
   }
 
   void append_member(std::size_t row, Column const& person, KeyTexts& texts, std::string& persons, std::string& objects,
-                     std::string& codes) {
+                     std::string& codes, std::string& points) {
     if (persons.size() > 1) persons += ',', objects += ',', codes += ',';
     if (person.codes[row] == kNull)
       persons += "NULL";
@@ -311,8 +317,13 @@ class VersionWriter {
     append_number(objects, state_.ids[row]);
     append_number(codes, state_.objects.since[row]);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      codes += ',';
-      append_number(codes, codes_.of(i, *columns_[i], columns_[i]->codes[row]));
+      Code const code = codes_.of(i, *columns_[i], columns_[i]->codes[row]);
+      if (i < state_.axis_count()) {
+        points.append(reinterpret_cast<char const*>(&code), sizeof code);
+      } else {
+        codes += ',';
+        append_number(codes, code);
+      }
     }
   }
 

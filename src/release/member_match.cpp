@@ -9,7 +9,7 @@ namespace anon_seq::pg {
 namespace {
 
 std::string seen_members(Policy const& policy) {
-  return "SELECT m.region, m.since, m.persons, m.objects, m.codes FROM " + ledger_table(policy.ledger(), "member") +
+  return "SELECT m.region, m.since, m.persons, m.objects, m.codes, m.points FROM " + ledger_table(policy.ledger(), "member") +
          " AS m JOIN " + ledger_table(policy.ledger(), "region") +
          " AS r ON r.region = m.region WHERE r.until IS NULL";
 }
@@ -64,7 +64,8 @@ class Matcher {
     auto const persons = cursor.elements(row, 2);
     auto const ids = cursor.array<std::int64_t>(row, 3);
     auto const codes = cursor.array<std::int32_t>(row, 4);
-    std::size_t const width = columns_.size() + 1;
+    auto const points = cursor.text(row, 5);
+    std::size_t const quasi = policy_.quasi.size(), plain = columns_.size() - quasi + 1;
     for (std::size_t i = 0; i < persons.count; ++i) {
       checkpoint.tick();
       if (!gone_.empty()) {
@@ -74,14 +75,16 @@ class Matcher {
       char buffer[8];
       std::string_view key;
       if (!persons.nulls[i]) key = key_of(state_.source.person_value, persons.values[i], buffer, "person");
-      match({region, ids[i], codes.subspan(i * width, width), persons.nulls[i], key});
+      match({region, ids[i], reinterpret_cast<std::int32_t const*>(points.data()) + i * quasi,
+             codes.data() + i * plain, persons.nulls[i], key});
     }
   }
 
   struct Member {
     RegionId region;
     std::int64_t id;
-    std::span<std::int32_t const> codes;  // the version of arrival, then a ledger code per column
+    std::int32_t const* points;  // ledger codes of the quasi columns
+    std::int32_t const* codes;   // the version of arrival, then ledger codes of the others
     bool forgotten;
     std::string_view key;
   };
@@ -113,7 +116,8 @@ class Matcher {
   }
 
   Code code_of(std::size_t i, Member const& member) const {
-    return to_column_[i][static_cast<std::size_t>(member.codes[i + 1])];
+    std::size_t const quasi = policy_.quasi.size();
+    return to_column_[i][static_cast<std::size_t>(i < quasi ? member.points[i] : member.codes[i - quasi + 1])];
   }
 
   // Those who have gone stay in an order that says nothing: that of their random ids.

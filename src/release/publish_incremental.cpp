@@ -18,9 +18,9 @@ void write_note(SpiSession& session, IncrementalState const& state, ShownRegions
       "INSERT INTO " + ledger_table(state.policy->ledger(), "note") +
           " (version, fingerprint, regions, detail) VALUES ($1, $2, $3::pg_catalog.int4[],"
           " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
-          " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8))",
+          " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8, 'k', $7::pg_catalog.int8))",
       {state.policy->version, print, "{" + regions + "}", measures, std::to_string(refined.smallest_arrival),
-       std::to_string(refined.smallest_departure)});
+       std::to_string(refined.smallest_departure), std::to_string(state.demands.demands.k)});
 }
 
 Release describe(IncrementalState const& state, ReleaseCells const& cells, std::string digest) {
@@ -61,7 +61,7 @@ Published publish_incremental(PublishRun const& run) {
   {
     // How many regions an array has, and how many persons a count, the planner cannot know.
     LocalSettings const planning({{"enable_nestloop", "off"}, {"jit", "off"}, {"work_mem", "64MB"}});
-    relation = with_ids ? create_object_view(session, policy) : create_release_view(session, policy);
+    relation = with_ids ? create_object_view(session, policy) : create_region_view(session, policy);
   }
   point_target(session, policy, with_ids ? "object_id" : nullptr);
   analyze(session, relation);

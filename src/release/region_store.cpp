@@ -33,7 +33,7 @@ void RegionStore::load(Checkpoint& checkpoint) {
       if (static_cast<std::size_t>(cursor.integer(row, 0)) != rows_.size())
         throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " lacks a region");
       Row region{cursor.integer(row, 1), cursor.integer(row, 2) - 1, -1, 0, 0, side_called(cursor.text(row, 3)),
-                 DatumGetBool(cursor.get(row, 6))};
+                 DatumGetBool(cursor.get(row, 6)), false};
       if (!cursor.is_null(row, 4)) region.bound = texts_.intern(cursor.text(row, 4));
       region.nodes_begin = region.nodes_end = static_cast<std::uint32_t>(nodes_.size());
       if (!cursor.is_null(row, 5)) {
@@ -46,6 +46,14 @@ void RegionStore::load(Checkpoint& checkpoint) {
       }
       rows_.push_back(region);
     }
+  // Somebody who was published in a region, or in one that it was cut from, is not any more.
+  DatumCursor departed(session_, "SELECT DISTINCT region FROM " + ledger_table(policy_.ledger(), "gone") +
+                                     " WHERE NOT rejoined");
+  while (departed.next())
+    for (std::size_t row = 0; row < departed.rows(); ++row)
+      rows_[static_cast<std::size_t>(departed.integer(row, 0))].departed = true;
+  for (auto& row : rows_)
+    if (row.parent != kNoRegion) row.departed |= rows_[static_cast<std::size_t>(row.parent)].departed;
 }
 
 void RegionStore::tell_nodes(TaxonomyPool& pool) const {
@@ -110,6 +118,7 @@ Partition RegionStore::partition(std::span<Column const* const> lines, std::span
     region.attribute = static_cast<std::int16_t>(row.attribute);
     region.side = row.side;
     region.open = row.open;
+    region.departed = row.departed;
     if (row.bound != kNoCode) region.at = code_of(attribute, row.bound);
     region.nodes_begin = static_cast<std::uint32_t>(made.nodes.size());
     for (auto i = row.nodes_begin; i < row.nodes_end; ++i) made.nodes.push_back(node_of(attribute, nodes_[i]));

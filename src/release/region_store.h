@@ -38,7 +38,7 @@ class RegionStore {
     std::int32_t bound;              // number of a text, -1: none
     std::uint32_t nodes_begin, nodes_end;
     Side side;
-    bool open;
+    bool open, departed;
   };
   std::string label_of(std::size_t attribute, Code bound) const;
   void load(Checkpoint& checkpoint);

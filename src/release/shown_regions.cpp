@@ -38,7 +38,7 @@ std::string nodes_text(Taxonomy const& tree, Vector<Node> const& nodes) {
 
 bool comes_before(std::vector<Shown> const& a, std::vector<Shown> const& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    auto const key = [](Shown const& s) { return std::tuple(s.below != 1, s.from, s.known, s.below); };
+    auto const key = [](Shown const& s) { return std::tuple(!s.unknown, s.from, s.known, s.below); };
     if (key(a[i]) != key(b[i])) return key(a[i]) < key(b[i]);
     if (a[i].nodes != b[i].nodes) return a[i].nodes < b[i].nodes;
   }
@@ -55,7 +55,7 @@ double penalty(IncrementalState const& state, std::size_t a, Shown const& shown)
   }
   auto const& positions = state.column(a).positions;
   double const least = positions[1], greatest = positions.back();
-  if (shown.below == 1 || greatest <= least) return 0;
+  if (shown.unknown || greatest <= least) return 0;
   auto const at = [&](std::int32_t code) { return positions[static_cast<std::size_t>(code)]; };
   auto const last = static_cast<std::int32_t>(positions.size());
   double const from = shown.from <= 1 ? least : at(std::min(shown.from, last - 1));
@@ -91,7 +91,7 @@ std::string const& RegionTexts::bound(std::size_t a, Code t) {
 
 std::optional<std::string> RegionTexts::value(std::size_t a, Shown const& shown) {
   if (state_.trees[a] != nullptr) return nodes_text(*state_.trees[a], shown.nodes);
-  if (shown.below == 1) return std::nullopt;
+  if (shown.unknown) return std::nullopt;
   std::string const lower = shown.known ? least(a) : shown.from == 0 ? "" : quoted(a, bound(a, shown.from));
   std::string const upper = shown.below == Shown::kUnbounded ? "" : quoted(a, bound(a, shown.below));
   return (lower.empty() ? "(" : "[") + lower + "," + upper + ")";

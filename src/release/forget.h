@@ -1,0 +1,13 @@
+// Erasure: a person is taken out of the ledger; counts of what was published stay.
+#pragma once
+
+#include "pg/release.h"
+
+namespace anon_seq::pg {
+
+// Blanks a person in all ledgers of a population; an incremental ledger also holds exact values, which become those
+// of another member of the region. Returns the releases that the person was in.
+// Throws kNoObject if the caller owns no release of the population, kPrivilege if others own some.
+std::vector<Release> forget(SpiSession& session, std::string const& population, std::string const& person);
+
+}  // namespace anon_seq::pg
