@@ -47,7 +47,7 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
   double const out = number(state.refined.waiting + state.refined.withheld);
   return "{" + member("discernibility", discernibility) + ", " + member("c_avg", published / classes / k) + ", " +
          member("ncp", published > 0 ? shown.lost / published : 0) + ", " +
-         member("suppression", out / std::max<double>(1, static_cast<double>(state.live))) + "}";
+         member("suppression", out / std::max<double>(1, number(state.source.persons))) + "}";
 }
 
 std::vector<std::string> notices(IncrementalState const& state) {

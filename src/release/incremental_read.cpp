@@ -5,7 +5,7 @@
 #include "core/line_bounds.h"
 //
 #include "pg/ledger.h"
-#include "release/incremental_state.h"
+#include "release/changed_rows.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -145,10 +145,13 @@ IncrementalState read_incremental(SpiSession& session, Policy const& policy, Che
   state.store = std::make_unique<RegionStore>(session, policy, checkpoint);
   std::vector<std::string> wanted;
   for (auto const& column : policy.columns) wanted.push_back(column.column);
-  state.source = read_source(session, policy, wanted, checkpoint, [&](RowReader& reader) {
-    for (std::size_t i = 0; i < policy.columns.size(); ++i)
-      state.store->seed(reader, i, i + 1);  // the person comes first
-  });
+  if (policy.version > 1 && !state.demands.changed_since.empty())
+    state.source = read_changed(session, state, wanted, checkpoint);
+  else
+    state.source = read_source(session, policy, wanted, checkpoint, [&](RowReader& reader) {
+      for (std::size_t i = 0; i < policy.columns.size(); ++i)
+        state.store->seed(reader, i, i + 1);  // the person comes first
+    });
   state.live = state.source.table.rows();
   require_one_row_each(policy, state.source);
   if (policy.version == 1 && state.source.persons < state.demands.demands.k)
@@ -163,6 +166,8 @@ void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoin
   add_axes(state);
   add_points(state, checkpoint);
   add_partition(state);
+  if (state.source.fingerprint.empty())  // of a source of which only a part was read
+    state.source.fingerprint = fingerprint_of(state.source.table, state.objects.gone, checkpoint);
 }
 
 }  // namespace anon_seq::pg

@@ -1,6 +1,8 @@
 #include "release/member_match.h"
 
+#include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "pg/datum_cursor.h"
 #include "pg/ledger.h"
@@ -52,7 +54,7 @@ class Matcher {
     DatumCursor cursor(session_, seen_members(policy_));
     while (cursor.next())
       for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, checkpoint);
-    append_gone();
+    append_rows();
   }
 
  private:
@@ -92,6 +94,7 @@ class Matcher {
   void match(Member const& member) {
     Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
     std::size_t const row = code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;  // keys stand in the order of rows
+    if (code != kNoCode && row >= state_.live) return keep(member, code);  // not read, as it has not changed
     bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
     for (std::size_t i = 0; same && i < columns_.size(); ++i) {
       bool const equal = code_of(i, member) == columns_[i]->codes[row];
@@ -109,10 +112,27 @@ class Matcher {
   }
 
   void lose(Member const& member, Code code) {
-    Code const successor = code;
+    Code const successor = code != kNoCode && static_cast<std::size_t>(code) <= state_.live ? code : kNoCode;
     if (code == kNoCode) code = member.forgotten ? kNull : person().values.add_hidden(member.key);
-    gone_rows_.push_back({member.region, member.id, member.codes[0], code, successor, {}});
-    for (std::size_t i = 0; i < columns_.size(); ++i) gone_rows_.back().codes.push_back(code_of(i, member));
+    append(member, code, successor, true);
+  }
+
+  // Of two objects of a person the one that came last is he, the other one has gone before.
+  void keep(Member const& member, Code code) {
+    auto const [at, first] = kept_.emplace(code, rows_.size());
+    if (!first) {
+      auto& other = rows_[at->second];
+      bool const later = member.codes[0] > other.since;
+      if (later) other.gone = true;
+      if (later) at->second = rows_.size();
+      return append(member, code, kNoCode, !later);
+    }
+    append(member, code, kNoCode, false);
+  }
+
+  void append(Member const& member, Code person, Code successor, bool gone) {
+    rows_.push_back({member.region, member.id, member.codes[0], person, successor, gone, {}});
+    for (std::size_t i = 0; i < columns_.size(); ++i) rows_.back().codes.push_back(code_of(i, member));
   }
 
   Code code_of(std::size_t i, Member const& member) const {
@@ -121,25 +141,31 @@ class Matcher {
   }
 
   // Those who have gone stay in an order that says nothing: that of their random ids.
-  void append_gone() {
-    std::sort(gone_rows_.begin(), gone_rows_.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
+  void append_rows() {
+    std::sort(rows_.begin(), rows_.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
+    std::unordered_map<Code, std::int32_t> kept;
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (!rows_[i].gone) kept.emplace(rows_[i].person, static_cast<std::int32_t>(state_.live + i));
     auto& objects = state_.objects;
-    for (auto const& row : gone_rows_) {
+    for (auto const& row : rows_) {
+      auto const same = kept.find(row.person);
+      std::int32_t const twin = !row.gone || row.person == kNull ? -1 : same != kept.end() ? same->second : row.successor == kNoCode ? -1 : row.successor - 1;
       objects.region.push_back(row.region);
       objects.since.push_back(row.since);
-      objects.gone.push_back(1);
-      objects.successor.push_back(row.successor == kNoCode ? -1 : row.successor - 1);
+      objects.gone.push_back(row.gone);
+      objects.successor.push_back(twin);
       state_.ids.push_back(row.id);
       for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(row.codes[i]);
       person().codes.push_back(row.person);
     }
   }
 
-  struct Gone {
+  struct Row {
     RegionId region;
     std::int64_t id;
     std::int32_t since;
     Code person, successor;  // kNull: forgotten; kNoCode: nobody
+    bool gone;
     std::vector<Code> codes;
   };
 
@@ -149,7 +175,8 @@ class Matcher {
   Departures gone_;
   std::vector<Column*> columns_;
   std::vector<Vector<Code>> to_column_;
-  std::vector<Gone> gone_rows_;
+  std::vector<Row> rows_;              // that are appended to the table
+  std::unordered_map<Code, std::size_t> kept_;  // person who was not read -> his row
 };
 
 }  // namespace

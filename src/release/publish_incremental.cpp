@@ -1,6 +1,7 @@
 // Publishing and previewing an incremental policy.
 #include "pg/ledger.h"
 #include "pg/region_ledger.h"
+#include "release/changed_rows.h"
 #include "release/incremental_audit.h"
 #include "release/incremental_method.h"
 #include "release/member_match.h"
@@ -14,13 +15,14 @@ void write_note(SpiSession& session, IncrementalState const& state, ShownRegions
   std::string regions;
   for (RegionId id : shown.regions) regions += (regions.empty() ? "" : ",") + std::to_string(id);
   auto const& refined = state.refined;
+  auto const stamp = watermark(session, state).value_or("");
   session.execute(
       "INSERT INTO " + ledger_table(state.policy->ledger(), "note") +
           " (version, fingerprint, regions, detail) VALUES ($1, $2, $3::pg_catalog.int4[],"
           " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
-          " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8, 'k', $7::pg_catalog.int8))",
+          " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8, 'k', $7::pg_catalog.int8, 'changed_since', nullif($8::pg_catalog.text, '')))",
       {state.policy->version, print, "{" + regions + "}", measures, std::to_string(refined.smallest_arrival),
-       std::to_string(refined.smallest_departure), std::to_string(state.demands.demands.k)});
+       std::to_string(refined.smallest_departure), std::to_string(state.demands.demands.k), stamp});
 }
 
 Release describe(IncrementalState const& state, ReleaseCells const& cells, std::string digest) {
@@ -38,11 +40,11 @@ Published publish_incremental(PublishRun const& run) {
   require_alone(session, policy);
   phases.begin("read");
   auto state = read_incremental(session, policy, checkpoint);
-  auto const print = fingerprint(session, policy, state.source);
-  if (auto last = repeated(session, policy, print)) return {std::move(*last), true};
   phases.begin("diff");
   match_members(session, state, checkpoint);
   lay_out(session, state, checkpoint);
+  auto const print = fingerprint(session, policy, state.source);
+  if (auto last = repeated(session, policy, print)) return {std::move(*last), true};
   phases.begin("refine");
   solve(state, checkpoint);
   LedgerPen const pen;

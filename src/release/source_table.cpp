@@ -12,33 +12,6 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// Two sums over the rows of hashes of their values: independent of the order of rows, and of codes. It tells
-// an unchanged source from a changed one and is kept in the ledger only.
-std::string fingerprint_of(CodedTable const& table, Checkpoint& checkpoint) {
-  Vector<std::uint64_t> rows(table.rows(), 0);
-  std::uint64_t names = 0;
-  for (auto const& column : table.columns) {
-    names = mix(names, hash_bytes(column.name));
-    Vector<std::uint64_t> hashes;
-    for (Code code = 0; code < column.distinct(); ++code)
-      hashes.push_back(code == kNull ? 1 : mix(hash_bytes(column.values[code]), 2));
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      checkpoint.tick();
-      rows[row] = mix(rows[row], hashes[static_cast<std::size_t>(column.codes[row])]);
-    }
-  }
-  std::uint64_t sum = 0, mixed = 0;
-  for (auto row : rows) {
-    sum += row;
-    mixed += mix(row, names);
-  }
-  char text[64];
-  auto const length = static_cast<std::size_t>(
-      pg_snprintf(text, sizeof text, "%zu-%016llx%016llx%016llx", rows.size(), static_cast<unsigned long long>(sum),
-                  static_cast<unsigned long long>(mixed), static_cast<unsigned long long>(names)));
-  return std::string(text, std::min(length, sizeof text - 1));
-}
-
 void count_persons(SourceTable& source, std::string const& name, Checkpoint& checkpoint) {
   auto const& column = source.table.columns[source.person];
   Vector<char> seen(static_cast<std::size_t>(column.distinct()), 0);
@@ -58,6 +31,36 @@ std::size_t SourceTable::column(std::string_view name) const {
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (table.columns[i].name == name) return i;
   return kNoIndex;
+}
+
+// Two sums over the rows of hashes of their values: independent of the order of rows, and of codes. It tells
+// an unchanged source from a changed one and is kept in the ledger only.
+std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out, Checkpoint& checkpoint) {
+  Vector<std::uint64_t> rows(table.rows(), 0);
+  std::uint64_t names = 0;
+  for (auto const& column : table.columns) {
+    names = mix(names, hash_bytes(column.name));
+    Vector<std::uint64_t> hashes;
+    for (Code code = 0; code < column.distinct(); ++code)
+      hashes.push_back(code == kNull ? 1 : mix(hash_bytes(column.values[code]), 2));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      checkpoint.tick();
+      rows[row] = mix(rows[row], hashes[static_cast<std::size_t>(column.codes[row])]);
+    }
+  }
+  std::uint64_t sum = 0, mixed = 0;
+  std::size_t counted = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!left_out.empty() && left_out[row] != 0) continue;
+    sum += rows[row];
+    mixed += mix(rows[row], names);
+    ++counted;
+  }
+  char text[64];
+  auto const length = static_cast<std::size_t>(
+      pg_snprintf(text, sizeof text, "%zu-%016llx%016llx%016llx", counted, static_cast<unsigned long long>(sum),
+                  static_cast<unsigned long long>(mixed), static_cast<unsigned long long>(names)));
+  return std::string(text, std::min(length, sizeof text - 1));
 }
 
 std::string person_type(SpiSession& session, Policy const& policy) {
@@ -85,7 +88,7 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
     source.person_value = reader.types().front();
   }
   if (source.table.rows() == 0) throw Error(Fault::kData, "source " + qualified_name(relation) + " is empty");
-  source.fingerprint = fingerprint_of(source.table, checkpoint);
+  source.fingerprint = fingerprint_of(source.table, {}, checkpoint);
   source.persons = static_cast<std::int64_t>(source.table.rows());
   if (policy.person) {
     source.person = 0;

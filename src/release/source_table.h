@@ -29,6 +29,9 @@ struct SourceTable {
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
                         Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare = {});
 
+// fingerprint of the rows that are not left out: equal contents, equal text. left_out: row -> not 0; may be empty.
+std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out, Checkpoint& checkpoint);
+
 // The type of the person key as SQL; empty where there is none.
 std::string person_type(SpiSession& session, Policy const& policy);
 

@@ -1,0 +1,95 @@
+#include "release/changed_rows.h"
+
+#include "pg/ledger.h"
+#include "release/declare.h"
+
+namespace anon_seq::pg {
+namespace {
+
+// A column of raw keys that a query yields.
+Column read_keys(SpiSession& session, std::string const& query, std::string const& what, Checkpoint& checkpoint) {
+  RowReader reader(session, query, what, {}, 1);
+  return std::move(reader.finish(checkpoint).columns.front());
+}
+
+void require_distinct(Column const& keys, std::string const& name) {
+  for (Code code : keys.codes)
+    if (code == kNull) throw Error(Fault::kData, "column " + quoted(name) + " holds NULL, but names persons");
+  auto const persons = static_cast<std::size_t>(keys.distinct()) - 1;
+  if (persons == keys.codes.size()) return;
+  throw Error(Fault::kData, "column " + quoted(name) + " names persons, but some have several rows",
+              std::to_string(persons) + " persons have " + std::to_string(keys.codes.size()) + " rows.",
+              "An incremental release has one row per person: aggregate in a view, or use a sequential policy.");
+}
+
+// The keys that are not published in the last version, as an array literal.
+std::string unpublished(Column const& keys, ValueType type, Column& published, Checkpoint& checkpoint) {
+  published.values.index();
+  KeyTexts texts(keys, type, checkpoint);
+  std::string array = "{";
+  for (Code code = 1; code < keys.distinct(); ++code) {
+    checkpoint.tick();
+    if (published.values.find(keys.values[code]) != kNoCode) continue;
+    array += array.size() > 1 ? ",\"" : "\"";
+    for (char c : texts[code]) {
+      if (c == '"' || c == '\\') array += '\\';
+      array += c;
+    }
+    array += '"';
+  }
+  return array + "}";
+}
+
+}  // namespace
+
+SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vector<std::string> const& columns,
+                         Checkpoint& checkpoint) {
+  Policy const& policy = *state.policy;
+  Oid const relation = source_of(session, policy);
+  std::string const what = "source " + qualified_name(relation), person = *policy.person;
+  SourceTable source;
+  source.person = 0;
+  source.person_type = person_type(session, policy);
+  auto keys = read_keys(session, select_columns(session, relation, {&person, 1}), what, checkpoint);
+  require_distinct(keys, person);
+  auto published = read_keys(session,
+                             "SELECT person FROM " + ledger_table(policy.ledger(), "object") +
+                                 " WHERE person IS NOT NULL AND version = " + std::to_string(policy.version - 1),
+                             "ledger of policy " + quoted(policy.name), checkpoint);
+  std::vector<std::string> wanted{person};
+  wanted.insert(wanted.end(), columns.begin(), columns.end());
+  std::string const stamp = quote_name(state.demands.changed_since);
+  auto const since = session.execute("SELECT detail->>'changed_since' FROM " + ledger_table(policy.ledger(), "note") +
+                                         " WHERE version = " + std::to_string(policy.version - 1),
+                                     {}, true);
+  auto const last = since.text(0, 1);
+  std::string query = select_columns(session, relation, wanted);
+  ValueType type;
+  {
+    RowReader probe(session, query + " LIMIT 0", what);
+    type = probe.types().front();
+  }
+  if (last)
+    query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + quote_name(person) +
+             " = ANY (" + sql_literal(unpublished(keys, type, published, checkpoint)) + "::" + source.person_type + "[])";
+  RowReader reader(session, query, what, {}, 1);
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) state.store->seed(reader, i, i + 1);
+  source.table = reader.finish(checkpoint);
+  source.person_value = type;
+  source.persons = keys.distinct() - 1;
+  auto& read = source.table.columns.front();
+  read.values.index();
+  for (Code code = 1; code < keys.distinct(); ++code)
+    if (read.values.find(keys.values[code]) == kNoCode) read.values.add_hidden(keys.values[code]);
+  return source;
+}
+
+std::optional<std::string> watermark(SpiSession& session, IncrementalState const& state) {
+  if (state.demands.changed_since.empty()) return std::nullopt;
+  auto const rows = session.execute("SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) + ")::pg_catalog.text FROM " +
+                                        qualified_name(source_of(session, *state.policy)),
+                                    {}, true);
+  return rows.text(0, 1);
+}
+
+}  // namespace anon_seq::pg
