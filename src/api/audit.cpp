@@ -127,24 +127,6 @@ Datum audit_row(FunctionCallInfo fcinfo, MakeTables make_tables) {
                            found.dangling.c_str(), found.worst.empty() ? nullptr : found.worst.c_str()});
 }
 
-std::vector<Oid> relations_of(Arguments const& arguments) {
-  Datum const array = arguments.datum(0, "relations");
-  Datum* elements = nullptr;
-  bool* nulls = nullptr;
-  int count = 0;
-  call_pg([&]() noexcept {
-    deconstruct_array(DatumGetArrayTypeP(array), REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &elements, &nulls,
-                      &count);
-  });
-  std::vector<Oid> relations;
-  for (int i = 0; i < count; ++i) {
-    if (nulls[i])
-      throw Error(Fault::kParameter, "argument \"relations\" has a NULL at position " + std::to_string(i + 1));
-    relations.push_back(DatumGetObjectId(elements[i]));
-  }
-  return relations;
-}
-
 }  // namespace
 
 extern "C" {
@@ -190,7 +172,7 @@ Datum anon_seq_audit_join(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(anon_seq_audit_join_relations);
 Datum anon_seq_audit_join_relations(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
-    auto const relations = relations_of(Arguments(fcinfo));
+    auto const relations = Arguments(fcinfo).relations(0, "relations");
     return audit_row(fcinfo, [&](SpiSession& session, JsonValue const* attributes) {
       return relation_tables(session, relations, attributes);
     });

@@ -58,4 +58,22 @@ std::vector<std::string> Arguments::array(int number, char const* name) const {
   return copied;
 }
 
+std::vector<Oid> Arguments::relations(int number, char const* name) const {
+  Datum const array = datum(number, name);
+  Datum* elements = nullptr;
+  bool* nulls = nullptr;
+  int count = 0;
+  call_pg([&]() noexcept {
+    deconstruct_array(DatumGetArrayTypeP(array), REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &elements, &nulls,
+                      &count);
+  });
+  std::vector<Oid> relations;
+  for (int i = 0; i < count; ++i) {
+    if (nulls[i])
+      throw Error(Fault::kParameter, "argument " + quoted(name) + " has a NULL at position " + std::to_string(i + 1));
+    relations.push_back(DatumGetObjectId(elements[i]));
+  }
+  return relations;
+}
+
 }  // namespace anon_seq::pg

@@ -24,6 +24,8 @@ class Arguments {
   Datum datum(int number, char const* name) const;
   // Text form of the elements, in order; an element that is NULL is an error as well.
   std::vector<std::string> array(int number, char const* name) const;
+  // A regclass[] without NULLs.
+  std::vector<Oid> relations(int number, char const* name) const;
   // Text form of an argument of any type.
   std::string printed(int number, char const* name, Oid type) const;
 

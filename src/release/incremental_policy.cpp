@@ -89,7 +89,7 @@ void require_followable(Policy const& before, Policy const& after) {
     refuse(before, "k cannot be raised",
            "Its regions hold " + std::to_string(old.demands.k) +
                " persons or more and are published; they can be refined, never merged.",
-           "Declare another policy over the same population.");
+           "Declare another policy with a greater k from the start.");
   if (now.demands.box != old.demands.box) refuse(before, "shape is fixed", "What is published cannot be reshaped.");
   if (now.demands.arrivals_known && !old.demands.arrivals_known)
     refuse(before, "arrivals cannot become known", "Earlier versions took no care of who came when.");

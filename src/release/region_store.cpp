@@ -2,6 +2,7 @@
 
 #include "pg/datum_cursor.h"
 #include "pg/ledger.h"
+#include "release/incremental_policy.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -46,6 +47,8 @@ void RegionStore::load(Checkpoint& checkpoint) {
       }
       rows_.push_back(region);
     }
+  auto const demands = incremental_policy(policy_).demands;
+  if (demands.arrivals_known && !demands.erase_at_once) return;  // people leave in groups of k with one history
   // Somebody who was published in a region, or in one that it was cut from, is not any more.
   DatumCursor departed(session_, "SELECT DISTINCT region FROM " + ledger_table(policy_.ledger(), "gone") +
                                      " WHERE NOT rejoined");

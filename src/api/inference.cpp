@@ -1,0 +1,197 @@
+// SQL functions that replay what several releases together tell of people: audit_inference,
+// audit_inference_relations, audit_arrivals.
+#include <algorithm>
+#include <optional>
+
+#include "core/arrivals.h"
+#include "core/decimal.h"
+#include "core/inference.h"
+//
+#include "pg/arguments.h"
+#include "pg/context.h"
+#include "pg/relation_sources.h"
+#include "pg/result_rows.h"
+#include "release/release_objects.h"
+
+namespace anon_seq::pg {
+namespace {
+
+constexpr std::pair<char const*, Reading> kReadings[] = {
+    {"equal", Reading::kEqual}, {"contain", Reading::kContain}, {"cover", Reading::kCover}};
+constexpr std::pair<char const*, Subsets> kSubsets[] = {
+    {"all", Subsets::kAll}, {"prefixes", Subsets::kPrefixes}, {"full", Subsets::kFull}};
+
+// Arguments k, reading, options from number `first`.
+InferenceDemands demands_of(Arguments const& arguments, int k, int reading, int options) {
+  InferenceDemands demands;
+  demands.k = arguments.integer(k, "k");
+  if (demands.k < 1)
+    throw Error(Fault::kParameter, "k must be at least 1", "k is " + std::to_string(demands.k) + ".",
+                "k is how many objects must be as good as each: 2 or more makes sense.");
+  auto const name = arguments.text(reading, "reading");
+  auto const* const found =
+      std::find_if(std::begin(kReadings), std::end(kReadings), [&](auto const& known) { return name == known.first; });
+  if (found == std::end(kReadings))
+    throw Error(Fault::kParameter, quoted(name) + " is no reading of k-anonymity", "",
+                "Readings are equal, contain and cover.");
+  demands.reading = found->second;
+  if (!arguments.has(options)) return demands;
+  auto const json = parse_json(arguments.printed(options, "options", JSONBOID), "options");
+  json.expect_keys({"subsets"});
+  if (auto const* const subsets = json.find("subsets")) {
+    auto const* const choice = std::find_if(std::begin(kSubsets), std::end(kSubsets),
+                                            [&](auto const& known) { return subsets->string() == known.first; });
+    if (choice == std::end(kSubsets)) subsets->refuse("\"all\", \"prefixes\" or \"full\"");
+    demands.subsets = choice->second;
+  }
+  return demands;
+}
+
+std::string truth(bool value) { return value ? "t" : "f"; }
+
+std::string number(char const* key, std::int64_t value) {
+  return std::string(", \"") + key + "\": " + std::to_string(value);
+}
+
+// I of an object, and the releases that it takes if these are not all.
+std::string inferred_json(PublishedHistory const& history, Inference const& inference, Finding const& finding) {
+  std::string json = "{" + history.members(finding.inferred);
+  auto const& subset = inference.subsets[static_cast<std::size_t>(finding.subset)];
+  if (subset.size() < history.objects().releases.size())
+    json += std::string(json.size() == 1 ? "" : ", ") + "\"releases\": " + json_array(subset, [&](auto release) {
+              return json_string(history.source(static_cast<std::size_t>(release)));
+            });
+  return json + "}";
+}
+
+std::string summary_json(PublishedHistory const& history, Inference const& inference, InferenceDemands const& demands) {
+  auto const objects = static_cast<std::int64_t>(history.objects().objects);
+  auto const safe = objects - inference.at_risk;
+  std::string const ratio = objects == 0 ? "null" : decimal_text((safe * 2000000 + objects) / (2 * objects), 6);
+  return "{\"safe_ratio\": " + ratio + number("objects", objects) + number("at_risk", inference.at_risk) +
+         number("subsets", static_cast<std::int64_t>(inference.subsets.size())) +
+         ", \"sampled\": " + (inference.sampled ? "true" : "false") +
+         number("contradictions", inference.contradictions) +
+         (inference.undecided > 0 ? number("undecided", inference.undecided) : "") +
+         ", \"reading\": " + json_string(kReadings[static_cast<int>(demands.reading)].first) + "}";
+}
+
+// Frees what rows leave behind in the memory they are made in.
+class RowScratch {
+ public:
+  RowScratch() : home_(MemoryContextSwitchTo(scratch_.get())) {}
+  ~RowScratch() { MemoryContextSwitchTo(home_); }
+  void next() {
+    if (++rows_ % 1024 == 0) scratch_.reset();
+  }
+
+ private:
+  ScratchContext scratch_;
+  MemoryContext home_;
+  std::int64_t rows_ = 0;
+};
+
+void put_inference(FunctionCallInfo fcinfo, PublishedHistory& history, InferenceDemands const& demands,
+                   Checkpoint& checkpoint) {
+  auto const inference = infer(history.boxes(), history.objects(), demands, checkpoint);
+  {
+    RowScratch scratch;
+    for (bool const safe : {false, true})
+      for (std::size_t object = 0; object < history.objects().objects; ++object) {
+        checkpoint.tick();
+        auto const& finding = inference.of(object);
+        if ((finding.group >= demands.k) != safe) continue;
+        put_texts(fcinfo, {std::string(history.object(object)), inferred_json(history, inference, finding),
+                           std::to_string(finding.group), truth(safe)});
+        scratch.next();
+      }
+  }
+  put_texts(fcinfo, {std::nullopt, summary_json(history, inference, demands), std::to_string(inference.smallest),
+                     truth(inference.at_risk == 0)});
+}
+
+std::string arrival_json(PublishedHistory const& history, ArrivalFinding const& finding) {
+  std::string json;
+  auto const add = [&](char const* key, std::string const& value) {
+    json += std::string(json.empty() ? "{" : ", ") + "\"" + key + "\": " + value;
+  };
+  if (finding.from != kAbsent) add("from", "{" + history.members(finding.from) + "}");
+  if (finding.to != kAbsent) add("group", "{" + history.members(finding.to) + "}");
+  if (finding.cohort >= 0) add("arrived", json_string(history.source(static_cast<std::size_t>(finding.cohort))));
+  return json + "}";
+}
+
+}  // namespace
+
+extern "C" {
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_inference_relations);
+Datum anon_seq_audit_inference_relations(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const relations = arguments.relations(0, "relations");
+    auto const object_id = arguments.text(1, "object_id");
+    auto const quasi = arguments.array(2, "quasi");
+    auto const demands = demands_of(arguments, 3, 4, 6);
+    begin_result(fcinfo);
+    SpiSession session;
+    InterruptCheckpoint checkpoint;
+    std::optional<JsonValue> attributes;
+    if (arguments.has(5)) attributes = parse_json(arguments.printed(5, "attributes", JSONBOID), "attributes");
+    PublishedHistory history(
+        session, quasi, relation_sources(session, relations, object_id, quasi, attributes ? &*attributes : nullptr),
+        checkpoint);
+    put_inference(fcinfo, history, demands, checkpoint);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_inference);
+Datum anon_seq_audit_inference(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const references = arguments.array(0, "releases");
+    auto const demands = demands_of(arguments, 1, 2, 3);
+    begin_result(fcinfo);
+    SpiSession session;
+    InterruptCheckpoint checkpoint;
+    auto const releases = releases_meant(session, references);
+    auto const attributes = quasi_attributes(releases);
+    PublishedHistory history(session, attributes, release_sources(session, releases, attributes), checkpoint);
+    put_inference(fcinfo, history, demands, checkpoint);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_arrivals);
+Datum anon_seq_audit_arrivals(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const references = Arguments(fcinfo).array(0, "releases");
+    begin_result(fcinfo);
+    SpiSession session;
+    InterruptCheckpoint checkpoint;
+    auto const releases = releases_meant(session, references);
+    for (auto const& release : releases)
+      if (release.ledger != releases.front().ledger)
+        throw Error(Fault::kParameter, "arrivals are of versions of one policy",
+                    "Releases " + quoted(releases.front().reference()) + " and " + quoted(release.reference()) +
+                        " are of two.");
+    if (releases.size() < 2)
+      throw Error(Fault::kParameter, "arrivals need at least two versions", "",
+                  "Give a policy's name for all its versions, or list some.");
+    auto const attributes = quasi_attributes(releases);
+    PublishedHistory history(session, attributes, release_sources(session, releases, attributes), checkpoint);
+    for (auto const& finding : find_arrivals(history.objects(), checkpoint)) {
+      bool const some = finding.groups > 0;
+      put_texts(fcinfo,
+                {history.source(static_cast<std::size_t>(finding.release)), arrival_check_name(finding.check),
+                 some ? std::optional(std::to_string(finding.smallest)) : std::nullopt, std::to_string(finding.groups),
+                 std::to_string(finding.objects), some ? std::optional(arrival_json(history, finding)) : std::nullopt});
+    }
+    return Datum{};
+  });
+}
+
+}  // extern "C"
+
+}  // namespace anon_seq::pg

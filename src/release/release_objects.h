@@ -1,0 +1,23 @@
+// Releases of ours, person by person, as sources of an inference attack.
+#pragma once
+
+#include "pg/published_history.h"
+#include "pg/release.h"
+
+namespace anon_seq::pg {
+
+// A SELECT of who is in a release and what it shows of them: object, a text, and c1, c2, ... An object is a person
+// by key, without those that forget() took out; of an incremental release, by object id. To be run with the rights
+// of the ledger's owner.
+// Throws kUnsupported for a release that knows no persons.
+std::string select_objects(SpiSession& session, Release const& release);
+
+// The releases meant by references, a policy's name all its versions, each once, oldest first.
+std::vector<Release> releases_meant(SpiSession& session, std::vector<std::string> const& references);
+
+// Their quasi attributes, in the order of first sight, and what each release shows of those.
+std::vector<std::string> quasi_attributes(std::vector<Release> const& releases);
+std::vector<PublishedSource> release_sources(SpiSession& session, std::vector<Release> const& releases,
+                                             std::vector<std::string> const& attributes);
+
+}  // namespace anon_seq::pg

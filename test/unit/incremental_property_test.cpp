@@ -1,0 +1,278 @@
+// Random histories of an incremental policy against attackers by enumeration.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "incremental_fixture.h"
+
+namespace anon_seq::testing {
+namespace {
+
+class Instance {
+ public:
+  explicit Instance(std::uint64_t seed) : random_(seed), history_(attributes(), 2 + draw(3)) { demand(); }
+
+  void check();
+  std::string text() const;
+
+ private:
+  int draw(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
+  bool chance(int percent) { return draw(100) < percent; }
+  std::vector<Attribute> attributes();
+  void demand();
+  Values values();
+  void grow_taxonomies();
+  void move_people();
+  void publish();
+  void check_version();
+  void check_attacks();
+
+  std::mt19937_64 random_;
+  bool skewed_ = false, in_order_ = false;
+  History history_;
+  int persons_ = 0;
+};
+
+std::vector<Attribute> Instance::attributes() {
+  std::vector<Attribute> all;
+  skewed_ = chance(40);
+  for (int a = 1 + draw(3); a > 0; --a) {
+    Attribute attribute;
+    if (chance(50)) {
+      attribute.size = 4 + draw(8);
+      if (chance(20)) {
+        attribute.domain_from = 1 + draw(2);
+        attribute.domain_below = attribute.size - draw(2);
+      }
+    } else {
+      attribute.by_children = chance(60);
+      attribute.edges = {{"a", "r"}, {"b", "r"}, {"a1", "a"}, {"a2", "a"}, {"b1", "b"}, {"b2", "b"}};
+      if (chance(50)) attribute.edges.push_back({"c", "r"});
+      if (chance(50)) attribute.edges.insert(attribute.edges.end(), {{"a3", "a"}, {"a3x", "a3"}, {"a3y", "a3"}});
+    }
+    all.push_back(attribute);
+  }
+  return all;
+}
+
+void Instance::demand() {
+  history_.demands.by_entropy = chance(40);
+  history_.demands.box = chance(50);
+  history_.demands.arrivals_known = chance(35);
+  history_.demands.erase_at_once = chance(8);
+}
+
+Values Instance::values() {
+  Values found;
+  for (auto const& attribute : history_.attributes) {
+    if (chance(10)) {
+      found.push_back("");
+    } else if (attribute.is_line()) {
+      int const n = attribute.size - 1;
+      found.push_back(std::to_string(1 + (skewed_ ? draw(1 + draw(n)) : draw(n))));
+    } else {
+      std::set<std::string> inner;
+      std::vector<std::string> leaves;
+      for (auto const& [child, parent] : attribute.edges) inner.insert(parent);
+      for (auto const& [child, parent] : attribute.edges)
+        if (inner.count(child) == 0) leaves.push_back(child);
+      int const n = static_cast<int>(leaves.size());
+      found.push_back(leaves[static_cast<std::size_t>(skewed_ ? draw(1 + draw(n)) : draw(n))]);
+    }
+  }
+  return found;
+}
+
+void Instance::grow_taxonomies() {
+  for (auto& attribute : history_.attributes) {
+    if (attribute.is_line() || !chance(30)) continue;
+    std::string const parent =
+        attribute.edges[static_cast<std::size_t>(draw(static_cast<int>(attribute.edges.size())))].second;
+    attribute.edges.push_back({"n" + std::to_string(attribute.edges.size()), parent});
+  }
+}
+
+void Instance::move_people() {
+  int const leaving = draw(45), changing = draw(25);
+  for (std::size_t i = 0, n = history_.objects.size(); i < n; ++i) {
+    if (history_.objects[i].gone || history_.objects[i].dropped) continue;
+    if (chance(leaving))
+      history_.remove(i);
+    else if (chance(changing))
+      history_.change(i, values());
+  }
+  int const coming = history_.versions.empty() ? 4 + draw(14) : draw(12);
+  Values const like = values();
+  for (int i = 0; i < coming; ++i) history_.insert(persons_++, chance(25) ? like : values());
+}
+
+void Instance::publish() {
+  bool const lower = history_.demands.k > 2 && !history_.versions.empty() && chance(8);
+  history_.demands.k -= lower;
+  history_.demands.cut_all = lower;
+  if (!chance(15)) {
+    history_.publish();
+    return;
+  }
+  auto const [partition, regions] = history_.shuffled(random_());
+  auto const& version = history_.publish();
+  EXPECT_EQ(regions, version.regions);
+  ASSERT_EQ(partition.regions.size(), version.partition.regions.size());
+  EXPECT_EQ(partition.nodes, version.partition.nodes);
+  for (std::size_t i = 0; i < partition.regions.size(); ++i) {
+    Region const &a = partition.regions[i], &b = version.partition.regions[i];
+    EXPECT_EQ(std::tie(a.parent, a.side, a.at, a.attribute, a.open),
+              std::tie(b.parent, b.side, b.at, b.attribute, b.open));
+  }
+}
+
+void Instance::check_version() {
+  Version const& version = history_.versions.back();
+  std::map<RegionId, std::set<int>> persons;
+  std::size_t published = 0, waiting = 0, deferred = 0;
+  for (std::size_t i = 0; i < history_.objects.size(); ++i) {
+    Object const& object = history_.objects[i];
+    RegionId const region = i < version.regions.size() ? version.regions[i] : kNoRegion;
+    if (region == kNoRegion) {
+      waiting += !object.gone && !object.dropped;
+      continue;
+    }
+    ++published;
+    deferred += object.gone;
+    EXPECT_TRUE(version.partition.regions[static_cast<std::size_t>(region)].open);
+    EXPECT_TRUE(version.partition.is_leaf(region));
+    EXPECT_TRUE(persons[region].insert(object.person).second) << "two objects of one person in one leaf";
+  }
+  Refined const& refined = version.refined;
+  EXPECT_EQ(static_cast<std::size_t>(refined.published), published);
+  EXPECT_EQ(static_cast<std::size_t>(refined.waiting + refined.withheld), waiting);
+  EXPECT_EQ(static_cast<std::size_t>(refined.deferred), deferred);
+  EXPECT_EQ(static_cast<std::size_t>(refined.leaves), persons.size());
+  for (auto const& [region, people] : persons) {
+    EXPECT_GE(static_cast<std::int64_t>(people.size()), history_.demands.k);
+    EXPECT_GE(static_cast<std::int64_t>(people.size()), refined.smallest_leaf);
+  }
+  if (history_.demands.erase_at_once) {
+    EXPECT_EQ(deferred, 0U);
+    return;
+  }
+  for (std::size_t r = 0; r < version.partition.regions.size(); ++r)
+    if (version.partition.regions[r].open) {
+      EXPECT_EQ(persons.count(static_cast<RegionId>(r)), 1U) << "open and not published";
+    }
+  if (history_.demands.arrivals_known) {
+    for (auto const least : {refined.smallest_arrival, refined.smallest_departure})
+      EXPECT_TRUE(least == 0 || least >= history_.demands.k) << least;
+  }
+}
+
+// Whether a point that was outside the object's region is inside it later.
+bool grows(Mask shown, Mask covers) {
+  Mask const outside = shown & ~covers;
+  return outside != 0 && (covers & ~((outside & -outside) - 1)) != 0;
+}
+
+// Published regions hold whom they should, and shrink.
+void check_regions(Sight const& exact, Sight const& published) {
+  for (std::size_t i = 0; i < exact.shown.size(); ++i) {
+    EXPECT_EQ(exact.covers[i][i], exact.shown[i]) << "object " << i;
+    for (std::size_t j = 0; j < exact.shown.size(); ++j) {
+      Mask const real = exact.covers[i][j], seen = published.covers[i][j];
+      if ((real & ~seen) != 0 || grows(exact.shown[i], real) || grows(exact.shown[i], seen))
+        ADD_FAILURE() << "objects " << i << " and " << j << ": in versions " << real << ", shown " << seen;
+    }
+  }
+}
+
+// Where nothing was lumped into "others", what is published is disjoint too.
+void check_disjoint(History const& history, std::size_t v) {
+  auto const& partition = history.versions[v].partition;
+  for (auto const& region : partition.regions)
+    if (region.side == Side::kOthers && (region.open || region.children > 0)) return;
+  std::set<RegionId> regions;
+  for (RegionId const region : history.versions[v].regions)
+    if (region != kNoRegion) regions.insert(region);
+  std::vector<std::vector<Shown>> shown;
+  for (RegionId const region : regions) shown.push_back(history.shown(v, region));
+  auto const trees = History::pointers(history.versions.back().taxonomies);
+  for (std::size_t i = 0; i < history.objects.size(); ++i) {
+    int holders = 0;
+    for (auto const& region : shown) holders += History::shows(region, trees, history.point(i, trees));
+    EXPECT_LE(holders, 1);
+  }
+}
+
+void Instance::check_attacks() {
+  auto const exact = history_.sight(true), published = history_.sight(false);
+  check_regions(exact, published);
+  for (std::size_t v = 0; v < history_.versions.size(); ++v) check_disjoint(history_, v);
+  if (history_.demands.erase_at_once) return;
+  for (auto const& sight : {exact, published})
+    for (auto const& breach :
+         breaches(sight, static_cast<std::size_t>(history_.demands.k), history_.demands.arrivals_known))
+      ADD_FAILURE() << "versions " << breach.versions << ": object " << breach.victim << " is one of "
+                    << breach.candidates;
+}
+
+void Instance::check() {
+  for (int version = 2 + draw(4); version > 0 && !::testing::Test::HasFailure(); --version) {
+    if (!history_.versions.empty()) grow_taxonomies();
+    move_people();
+    publish();
+    check_version();
+  }
+  check_attacks();
+}
+
+std::string Instance::text() const {
+  auto const& demands = history_.demands;
+  std::string text = "k " + std::to_string(demands.k) + (demands.box ? " box" : "") +
+                     (demands.arrivals_known ? " arrivals known" : "") + (demands.by_entropy ? " entropy" : "") +
+                     (demands.erase_at_once ? " erase at once" : "") + "\n";
+  for (auto const& attribute : history_.attributes)
+    text += (attribute.is_line()     ? "line of " + std::to_string(attribute.size - 1)
+             : attribute.by_children ? "taxonomy by children"
+                                     : "taxonomy in leaf order") +
+            "; ";
+  for (std::size_t i = 0; i < history_.objects.size(); ++i) {
+    Object const& object = history_.objects[i];
+    text += "\n" + std::to_string(i) + ": person " + std::to_string(object.person) + ", values";
+    for (auto const& value : object.values) text += " " + (value.empty() ? "NULL" : value);
+    text += ", regions";
+    for (auto const& version : history_.versions) {
+      RegionId const region = i < version.regions.size() ? version.regions[i] : kNoRegion;
+      text += region == kNoRegion ? " -" : " " + std::to_string(region);
+    }
+  }
+  auto const& partition = history_.partition;
+  for (std::size_t r = 1; r < partition.regions.size(); ++r) {
+    Region const& region = partition.regions[r];
+    text += "\nregion " + std::to_string(r) + " of " + std::to_string(region.parent) + ": attribute " +
+            std::to_string(region.attribute) + " side " + std::to_string(static_cast<int>(region.side)) + " at " +
+            std::to_string(region.at) + (region.open ? " open" : "") + (region.departed ? " departed" : "");
+    for (Node const n : partition.nodes_of(region))
+      text +=
+          " " + (n == kUnknown
+                     ? "NULL"
+                     : std::string(
+                           history_.versions.back().taxonomies[static_cast<std::size_t>(region.attribute)]->label(n)));
+  }
+  return text;
+}
+
+TEST(IncrementalProperty, NobodyIsFoundAmongFewerThanK) {
+  char const* const given = std::getenv("ANON_SEQ_SEED");
+  char const* const count = std::getenv("ANON_SEQ_INSTANCES");
+  std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20070709;
+  int const instances = count != nullptr ? std::atoi(count) : 10000;
+  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  for (int i = 0; i < instances; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));
+    Instance instance(seed * 1000003 + static_cast<std::uint64_t>(i));
+    instance.check();
+    if (HasFailure()) FAIL() << instance.text();
+  }
+}
+
+}  // namespace
+}  // namespace anon_seq::testing

@@ -1,0 +1,303 @@
+#include <gtest/gtest.h>
+
+#include "error_of.h"
+#include "incremental_fixture.h"
+
+namespace anon_seq::testing {
+namespace {
+
+using Bounds = std::pair<std::int32_t, std::int32_t>;
+constexpr std::int32_t kNoBound = Shown::kUnbounded;
+
+Attribute numbers(std::int32_t size) { return {size, {}}; }
+Attribute tree(bool by_children) {
+  return {0, {{"a", "r"}, {"a1", "a"}, {"a2", "a"}, {"b", "r"}, {"b1", "b"}, {"b2", "b"}, {"c", "r"}}, by_children};
+}
+
+// Inserts a person each. Returns the first object.
+std::size_t add(History& history, std::vector<Values> const& people) {
+  std::size_t const first = history.objects.size();
+  for (auto const& values : people) history.insert(static_cast<int>(history.objects.size()), values);
+  return first;
+}
+
+Bounds line(History const& history, std::size_t object, std::size_t attribute = 0) {
+  Shown const shown = history.shown_now(object)[attribute];
+  return {shown.from, shown.below};
+}
+
+std::string nodes(History const& history, std::size_t object, std::size_t attribute = 0) {
+  std::string text;
+  auto const shown = history.shown_now(object);
+  for (Node const n : shown[attribute].nodes)
+    text += n == kUnknown ? "NULL " : std::string(history.versions.back().taxonomies[attribute]->label(n)) + " ";
+  return text;
+}
+
+TEST(Incremental, CrossOfFivePointsHasNoAllowableCut) {
+  History history({numbers(4), numbers(4)}, 2);
+  add(history, {{"2", "2"}, {"1", "2"}, {"3", "2"}, {"2", "1"}, {"2", "3"}});
+  auto const& version = history.publish();
+  EXPECT_EQ(version.refined.leaves, 1);
+  EXPECT_EQ(version.refined.smallest_leaf, 5);
+  EXPECT_EQ(version.partition.regions.size(), 1U);
+}
+
+TEST(Incremental, CutsNearestTheMedianAtTheRoundestPlace) {
+  History history({numbers(21)}, 2);
+  add(history, {{"1"}, {"2"}, {"8"}, {"9"}});
+  history.publish();
+  EXPECT_EQ(line(history, 0), Bounds(0, 5));
+  EXPECT_EQ(line(history, 3), Bounds(5, kNoBound));
+  History tied({numbers(21)}, 2);  // cuts below and above the 3s are as near: the lower one
+  add(tied, {{"1"}, {"1"}, {"3"}, {"3"}, {"4"}, {"4"}});
+  tied.publish();
+  EXPECT_EQ(line(tied, 0), Bounds(0, 2));
+  EXPECT_EQ(line(tied, 2), Bounds(2, 4));
+}
+
+TEST(Incremental, AttributeIsChosenBySpanOrEntropy) {
+  for (bool const by_entropy : {false, true}) {
+    History history({numbers(21), numbers(21)}, 2);
+    history.demands.by_entropy = by_entropy;
+    add(history, {{"1", "9"}, {"1", "10"}, {"1", "11"}, {"1", "9"}, {"20", "10"}, {"20", "11"}});
+    EXPECT_EQ(history.publish().partition.regions[1].attribute, by_entropy ? 1 : 0);
+  }
+}
+
+TEST(Incremental, UnknownIsCutOffOrGoesLeft) {
+  History history({numbers(10)}, 2);
+  add(history, {{""}, {""}, {"3"}, {"4"}});
+  history.publish();
+  EXPECT_TRUE(history.shown_now(0)[0].unknown);
+  EXPECT_TRUE(history.shown_now(2)[0].known);
+  EXPECT_EQ(line(history, 2), Bounds(1, kNoBound));
+  History few({numbers(10)}, 2);
+  add(few, {{""}, {"1"}, {"5"}, {"6"}});
+  few.publish();
+  EXPECT_EQ(line(few, 0), Bounds(0, 5));
+  EXPECT_EQ(few.region(0), few.region(1));
+}
+
+// The leaf that fell below k may not be withheld: SEMANTICS, section 2.
+TEST(Incremental, DepartureIsDeferredUntilOthersCome) {
+  History history({numbers(11)}, 2);
+  add(history, {{"2"}, {"7"}});
+  history.publish();
+  EXPECT_EQ(line(history, 0), Bounds(0, kNoBound));
+  std::size_t const c = add(history, {{"3"}, {"8"}});
+  history.publish();
+  EXPECT_EQ(line(history, 0), Bounds(0, 5));
+  history.remove(c);
+  auto const& third = history.publish();
+  EXPECT_EQ(third.refined.deferred, 1);
+  EXPECT_EQ(third.refined.published, 4);
+  EXPECT_NE(history.region(c), kNoRegion);
+  EXPECT_TRUE(breaches(history.sight(true), 2, false).empty());
+  add(history, {{"4"}});
+  auto const& fourth = history.publish();
+  EXPECT_EQ(fourth.refined.left, 1);
+  EXPECT_EQ(history.region(c), kNoRegion);
+  EXPECT_EQ(fourth.refined.smallest_arrival, 1);
+  EXPECT_EQ(fourth.refined.smallest_departure, 1);
+}
+
+TEST(Incremental, ErasureAtOnceWithholdsAndIsFoundByTheAttacker) {
+  History history({numbers(11)}, 2);
+  history.demands.erase_at_once = true;
+  add(history, {{"2"}, {"7"}});
+  history.publish();
+  std::size_t const c = add(history, {{"3"}, {"8"}});
+  history.publish();
+  history.remove(c);
+  auto const& third = history.publish();
+  EXPECT_EQ(third.refined.withheld, 1);
+  EXPECT_EQ(third.refined.published, 2);
+  EXPECT_EQ(third.refined.waiting, 0);
+  EXPECT_EQ(history.region(0), kNoRegion);
+  auto const found = breaches(history.sight(false), 2, false);
+  bool first_and_third = false;
+  for (auto const& breach : found)
+    first_and_third |= breach.versions == 0b101 && breach.victim == 0 && breach.candidates == 1;
+  EXPECT_TRUE(first_and_third);
+  add(history, {{"1"}});
+  EXPECT_EQ(history.publish().refined.withheld, 0);
+  EXPECT_EQ(line(history, 0), Bounds(0, 5));
+}
+
+// A bounding box that follows the data would grow to [2, 8]: SEMANTICS, section 2.
+TEST(Incremental, BoxIsFrozenAndWhoIsOutsideWaits) {
+  History history({numbers(11)}, 2);
+  history.demands.box = true;
+  add(history, {{"2"}, {"4"}});
+  history.publish();
+  EXPECT_EQ(line(history, 0), Bounds(2, 5));
+  add(history, {{"8"}, {""}, {"3"}});
+  EXPECT_EQ(history.publish().refined.waiting, 2);
+  EXPECT_EQ(line(history, 0), Bounds(2, 5));
+  EXPECT_EQ(history.region(4), history.region(0));
+  add(history, {{"9"}, {"1"}});
+  EXPECT_EQ(history.publish().refined.waiting, 0);
+  EXPECT_EQ(line(history, 2), Bounds(8, 10));
+  EXPECT_EQ(line(history, 3), Bounds(0, 2));
+  EXPECT_TRUE(breaches(history.sight(true), 2, false).empty());
+}
+
+TEST(Incremental, BoxOfACategoryHoldsItsLeavesOnly) {
+  History history({tree(false)}, 2);
+  history.demands.box = true;
+  add(history, {{"a1"}, {"a2"}, {"c"}});
+  history.publish();
+  EXPECT_EQ(nodes(history, 0), "a c ");
+  add(history, {{"b1"}, {""}});
+  history.publish();
+  EXPECT_EQ(nodes(history, 3), "NULL b1 ");
+}
+
+// Objects of releases 1 and 2 lie at 1 or 3; a tight box around the 3s would leave whom we saw at 9 alone.
+TEST(Incremental, NothingIsCarvedOffWhereSomebodyHasLeft) {
+  History history({numbers(11)}, 2);
+  history.demands.box = true;
+  add(history, {{"1"}, {"1"}, {"9"}});
+  history.publish();
+  history.remove(2);
+  add(history, {{"3"}, {"3"}});
+  EXPECT_EQ(history.publish().refined.left, 1);
+  EXPECT_EQ(line(history, 0), Bounds(1, 2));
+  EXPECT_EQ(line(history, 3), Bounds(2, 10));
+  EXPECT_TRUE(breaches(history.sight(true), 2, false).empty());
+}
+
+TEST(Incremental, ShortChildrenAreLumpedWithTheSmallest) {
+  History history({tree(true)}, 2);
+  add(history, {{"a1"}, {"a2"}, {"b1"}, {"b2"}, {"b2"}, {"c"}});
+  history.publish();
+  EXPECT_EQ(nodes(history, 2), "b ");
+  EXPECT_EQ(nodes(history, 0), "r ");
+  EXPECT_EQ(history.region(0), history.region(5));
+}
+
+TEST(Incremental, ChildrenAreThoseOfTheLowestNodeAboveTheRows) {
+  History history({tree(true)}, 2);
+  add(history, {{"a1"}, {"a1"}, {"a2"}, {"a2"}});
+  history.publish();
+  EXPECT_EQ(nodes(history, 0), "a1 ");
+  EXPECT_EQ(nodes(history, 2), "a2 ");
+}
+
+TEST(Incremental, NewValueJoinsItsParentOrWaitsAmongTheOthers) {
+  for (bool const by_children : {true, false}) {
+    History history({tree(by_children)}, 2);
+    add(history, {{"a1"}, {"a1"}, {"c"}, {"c"}});
+    history.publish();
+    auto& edges = history.attributes[0].edges;
+    edges.insert(edges.end(), {{"a3", "a"}, {"d", "r"}});
+    add(history, {{"a3"}, {"d"}});
+    EXPECT_EQ(history.publish().refined.waiting, 1);
+    EXPECT_EQ(history.region(4), history.region(0));
+    EXPECT_EQ(nodes(history, 4), by_children ? "a " : "NULL a ");
+    add(history, {{"d"}});
+    EXPECT_EQ(history.publish().refined.waiting, 0);
+    EXPECT_EQ(nodes(history, 5), "r ");
+  }
+}
+
+TEST(Incremental, OutsideTheDeclaredDomainPeopleWait) {
+  Attribute declared = numbers(11);
+  declared.domain_from = 2;
+  declared.domain_below = 8;
+  History history({declared}, 2);
+  add(history, {{"2"}, {"7"}, {"9"}, {""}});
+  auto const& first = history.publish();
+  EXPECT_EQ(first.refined.waiting, 2);
+  EXPECT_EQ(line(history, 0), Bounds(2, 8));
+  add(history, {{"8"}});
+  history.publish();
+  EXPECT_EQ(line(history, 2), Bounds(8, kNoBound));
+  EXPECT_EQ(history.region(3), kNoRegion);
+}
+
+TEST(Incremental, TwoObjectsOfAPersonAreNeverInOneLeaf) {
+  for (bool const known : {false, true}) {
+    History history({numbers(11)}, 2);
+    history.demands.arrivals_known = known;
+    add(history, {{"1"}, {"2"}});
+    history.publish();
+    std::size_t const next = history.change(0, {"3"});
+    if (known) add(history, {{"4"}, {"5"}});
+    auto const& second = history.publish();
+    EXPECT_EQ(second.refined.left, known ? 0 : 1);
+    EXPECT_EQ(second.refined.deferred, known ? 1 : 0);
+    EXPECT_EQ(history.region(next) == kNoRegion, known);
+  }
+}
+
+TEST(Incremental, AnOldObjectStaysBesideItsSuccessorElsewhere) {
+  History history({numbers(11)}, 2);
+  add(history, {{"1"}, {"1"}, {"9"}, {"9"}});
+  history.publish();
+  std::size_t const next = history.change(0, {"9"});
+  auto const& second = history.publish();
+  EXPECT_EQ(second.refined.deferred, 1);
+  EXPECT_EQ(history.region(0), history.region(1));
+  EXPECT_EQ(history.region(next), history.region(2));
+}
+
+TEST(Incremental, WithKnownArrivalsPeopleComeAndGoInGroups) {
+  History history({numbers(11)}, 2);
+  history.demands.arrivals_known = true;
+  add(history, {{"1"}, {"2"}, {"3"}});
+  history.publish();
+  std::size_t const lonely = add(history, {{"4"}});
+  EXPECT_EQ(history.publish().refined.waiting, 1);
+  add(history, {{"5"}});
+  auto const& third = history.publish();
+  EXPECT_EQ(third.refined.waiting, 0);
+  EXPECT_EQ(third.refined.smallest_arrival, 2);
+  // Cut, as each side has one version's people only.
+  EXPECT_EQ(third.refined.leaves, 2);
+  EXPECT_EQ(history.region(lonely), history.region(4));
+  history.remove(0);
+  EXPECT_EQ(history.publish().refined.deferred, 1);
+  history.remove(1);
+  history.remove(2);
+  add(history, {{"1"}, {"2"}});
+  auto const& last = history.publish();
+  EXPECT_EQ(last.refined.left, 3);
+  EXPECT_EQ(last.refined.smallest_departure, 3);
+  EXPECT_TRUE(breaches(history.sight(true), 2, true).empty());
+}
+
+TEST(Incremental, ALowerKCutsWhatNobodyCameTo) {
+  History history({numbers(11)}, 3);
+  add(history, {{"1"}, {"2"}, {"8"}, {"9"}});
+  EXPECT_EQ(history.publish().refined.leaves, 1);
+  history.demands.k = 2;
+  EXPECT_EQ(history.publish().refined.leaves, 1);
+  history.demands.cut_all = true;
+  EXPECT_EQ(history.publish().refined.leaves, 2);
+}
+
+TEST(Incremental, FewerThanKWait) {
+  History history({numbers(11)}, 3);
+  add(history, {{"1"}, {"2"}});
+  auto const& version = history.publish();
+  EXPECT_EQ(version.refined.waiting, 2);
+  EXPECT_EQ(version.refined.leaves, 0);
+  EXPECT_EQ(version.refined.smallest_leaf, 0);
+}
+
+TEST(Incremental, RefusesRowsThatAreNotWhereTheyShouldBe) {
+  History history({numbers(11)}, 2);
+  add(history, {{"1"}, {"2"}, {"8"}, {"9"}});
+  history.publish();
+  History inner = history;
+  inner.objects[0].region = kWholeSpace;
+  EXPECT_ERROR(error_of([&] { inner.publish(); }), Fault::kInternal, "an object is in a region that is not open");
+  std::swap(history.objects[0].values, history.objects[2].values);
+  add(history, {{"3"}, {"4"}});
+  EXPECT_ERROR(error_of([&] { history.publish(); }), Fault::kInternal, "an object is outside its region");
+}
+
+}  // namespace
+}  // namespace anon_seq::testing
