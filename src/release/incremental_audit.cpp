@@ -44,7 +44,7 @@ Check nested_check(SpiSession& session, Release const& release) {
           " AS r ON r.region = up.parent WHERE r.since < " + v +
           "), wrong AS (SELECT p.region FROM pair AS p JOIN " + table(release, "region") +
           " AS i ON i.region = p.region JOIN " + table(release, "region") + " AS o ON o.region = p.parent WHERE NOT (" +
-          contained + ") OR o.until <> " + v +
+          contained + ") OR coalesce(o.until, " + v + " + 1) > " + v +
           "), came AS MATERIALIZED (SELECT u.object, m.region, m.codes[(u.i - 1) * " + width + " + 1] AS arrived FROM " +
           table(release, "member") +
           " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i) WHERE m.since = " + v +

@@ -179,10 +179,8 @@ class VersionWriter {
       checkpoint_.tick();
       RegionId const before = state_.objects.region[row], now = state_.refined.region[row];
       if (before == now) continue;
-      if (before != kNoRegion && !is_over(before)) {
-        leaves(before, row, false);
-        --change[key(before, row)];
-      }
+      if (before != kNoRegion && (now == kNoRegion || !is_over(before))) leaves(before, row, false);
+      if (before != kNoRegion && !is_over(before)) --change[key(before, row)];
       if (now != kNoRegion && !is_new(now)) ++change[key(now, row)];
     }
     for (auto const& changed : state_.changed) {

@@ -23,8 +23,8 @@ SELECT version, published FROM publish('inferred');
 SELECT reading, subsets, inferred, group_size, safe FROM unnest('{equal,contain,cover}'::text[]) AS reading, unnest('{all,full,prefixes}'::text[]) AS subsets,
   audit_inference('{inferred}', 4, reading, jsonb_build_object('subsets', subsets)) WHERE object IS NULL;
 -- What SQL finds: I by object over all versions, and how many objects have the same.
-SELECT 'p' || id AS ledger FROM policy WHERE name = 'inferred' \gset
-SELECT format('CREATE VIEW shown AS SELECT c.version, u.person, c.c1 AS job, c.c2 AS age FROM anon_seq_ledger.%s_cell AS c JOIN anon_seq_ledger.%s_person AS p USING (version, cell), unnest(p.persons) AS u (person)', :'ledger', :'ledger') \gexec
+DO $$ BEGIN EXECUTE replace('CREATE VIEW shown AS SELECT c.version, u.person, c.c1 AS job, c.c2 AS age FROM anon_seq_ledger.LEDGER_cell AS c JOIN anon_seq_ledger.LEDGER_person AS p USING (version, cell), unnest(p.persons) AS u (person)',
+  'LEDGER', 'p' || (SELECT id FROM policy WHERE name = 'inferred')); END $$;
 CREATE AGGREGATE meet(int4range) (sfunc = range_intersect, stype = int4range);
 SELECT count(*) AS differences FROM audit_inference('{inferred}', 4, options => '{"subsets": "full"}') AS i
   JOIN (SELECT person, meet(age) AS age FROM shown GROUP BY 1) AS s ON s.person = i.object
