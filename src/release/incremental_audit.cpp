@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "core/inference.h"
+//
 #include "pg/ledger.h"
 #include "release/incremental_recount.h"
+#include "release/release_objects.h"
+#include "release/version.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -64,6 +68,77 @@ Check nested_check(SpiSession& session, Release const& release) {
   return check;
 }
 
+std::vector<Release> versions_of(SpiSession& session, Policy const& policy) {
+  auto releases = releases_of(session, policy.population);
+  std::erase_if(releases, [&](auto const& release) { return release.name != policy.name || release.version == 0; });
+  return releases;
+}
+
+std::string ratio_text(Inference const& inference, std::size_t objects) {
+  char text[32];
+  double const safe = static_cast<double>(objects) - static_cast<double>(inference.at_risk);
+  pg_snprintf(text, sizeof text, "%.6g", objects == 0 ? 1 : safe / static_cast<double>(objects));
+  return text;
+}
+
+// The attack over these versions: whoever knows a person's values has at least k candidates, whichever versions he
+// holds. The two stronger readings are told, not promised: one who has left may stand alone with what he showed.
+Check inference_check(SpiSession& session, std::string const& scope, std::vector<Release> const& versions,
+                      std::int64_t k) {
+  InterruptCheckpoint checkpoint;
+  auto const attributes = quasi_attributes(versions);
+  PublishedHistory history(session, attributes, release_sources(session, versions, attributes), checkpoint);
+  InferenceDemands demands;
+  demands.k = k;
+  demands.reading = Reading::kCover;
+  auto const cover = infer(history.boxes(), history.objects(), demands, checkpoint);
+  std::string detail = "{\"sampled\": " + std::string(cover.sampled ? "true" : "false") + ", \"subsets\": " +
+                       std::to_string(cover.subsets.size());
+  for (auto const& [name, reading] : {std::pair{"equal", Reading::kEqual}, {"contain", Reading::kContain}}) {
+    demands.reading = reading;
+    auto const found = infer(history.boxes(), history.objects(), demands, checkpoint);
+    detail += std::string(", \"") + name + "\": " + ratio_text(found, history.objects().objects);
+  }
+  return {"inference",
+          scope,
+          "at least " + std::to_string(k) + " candidates for everybody in " + (cover.sampled ? "every examined" : "any") +
+              " set of versions",
+          "safe ratio " + ratio_text(cover, history.objects().objects) + ", " + std::to_string(cover.smallest) +
+              " candidates at least",
+          cover.at_risk == 0 && cover.contradictions == 0,
+          cover.at_risk,
+          detail + "}"};
+}
+
+// What who knows when people came and went can tell: promised only if the policy says that arrivals are known.
+Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Release> const& versions) {
+  auto const demands = incremental_policy(policy).demands;
+  std::string least_come, least_gone;
+  std::int64_t few = 0;
+  for (auto const& release : versions) {
+    auto const rows = session.execute(
+        "SELECT (detail->>'smallest_arrival')::pg_catalog.int8, (detail->>'smallest_departure')::pg_catalog.int8 FROM " +
+            table(release, "note") + " WHERE version = " + std::to_string(release.version),
+        {}, true);
+    auto note = [&](std::string const& text, std::string& least) {
+      std::int64_t const n = std::stoll(text);
+      if (n == 0) return;
+      few += n < demands.k;
+      if (least.empty() || n < std::stoll(least)) least = text;
+    };
+    note(rows.text(0, 1).value_or("0"), least_come);
+    note(rows.text(0, 2).value_or("0"), least_gone);
+  }
+  auto const shown = [](std::string const& least) { return least.empty() ? "none" : least; };
+  return {"arrivals",
+          policy.name,
+          demands.arrivals_known ? "groups of " + std::to_string(demands.k) : "reported only",
+          "smallest group of newcomers to a region " + shown(least_come) + ", of leavers " + shown(least_gone),
+          !demands.arrivals_known || few == 0,
+          demands.arrivals_known ? few : 0,
+          "{}"};
+}
+
 }  // namespace
 
 void require_alone(SpiSession& session, Policy const& policy) {
@@ -99,17 +174,33 @@ void audit_written(SpiSession& session, Policy const& policy, IncrementalPolicy 
                    Release const& release) {
   FreshSnapshot const snapshot;
   require_all(audit_version(session, policy, demands, release), release);
+  if (!demands.demands.erase_at_once || release.version == 1) return;
+  auto versions = versions_of(session, policy);
+  versions.push_back(release);
+  auto const check = inference_check(session, release.reference(), versions, demands.demands.k);
+  notice("erasure is immediate: the inference attack was run on sets of versions: " + check.observed);
+  if (check.ok) return;
+  throw Error(Fault::kData,
+              "erasing at once would leave " + std::to_string(check.offending) + " with fewer than " +
+                  std::to_string(demands.demands.k) + " candidates",
+              "A region that is left out of this version tells, beside earlier ones, who is still there.",
+              "Let deletions be deferred, by another policy, or publish when more have arrived.");
 }
 
 std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy) {
   std::vector<Check> checks;
-  for (auto const& release : releases_of(session, policy.population)) {
-    if (release.name != policy.name || release.version == 0) continue;
+  auto const versions = versions_of(session, policy);
+  std::int64_t k = 0;
+  for (auto const& release : versions) {
     Policy const then = policy_at(policy, release);
-    auto const of_version = audit_version(session, then, incremental_policy(then), release);
+    auto const demands = incremental_policy(then);
+    k = k == 0 ? demands.demands.k : std::min(k, demands.demands.k);
+    auto const of_version = audit_version(session, then, demands, release);
     checks.insert(checks.end(), of_version.begin(), of_version.end());
   }
-  if (checks.empty()) checks.push_back({"released", policy.name, "at least one release", "none", false, 0, "{}"});
+  if (checks.empty()) return {{"released", policy.name, "at least one release", "none", false, 0, "{}"}};
+  checks.push_back(inference_check(session, policy.name, versions, k));
+  checks.push_back(arrivals_check(session, policy, versions));
   return checks;
 }
 
