@@ -124,3 +124,33 @@ SELECT drop_policy('second'), drop_policy('odd_policy');
 -- The ledger is closed, and keeps its rows.
 SELECT pg_temp.fails(format('DELETE FROM anon_seq_ledger.p%s_member', id)) LIKE '%not changed by hand%' AS kept FROM policy WHERE name = 'growing';
 SELECT count(*) FROM pg_class AS c, aclexplode(c.relacl) AS a WHERE c.relnamespace = 'anon_seq_ledger'::regnamespace AND a.grantee <> c.relowner;
+
+-- Who must go at once: a region left with fewer than k is left out, and the attack on all sets of versions decides whether that may be published.
+CREATE TABLE leaver (id int, shoe int);
+INSERT INTO leaver VALUES (1, 1), (2, 8);
+SELECT create_incremental_policy('leaving', 'leaver', 'id', '{shoe}', 2, options => '{"erasure": "immediate"}');
+SELECT * FROM next('leaving');
+INSERT INTO leaver VALUES (3, 2), (4, 9);
+SELECT * FROM next('leaving');
+DELETE FROM leaver WHERE id = 3;
+SELECT pg_temp.fails($$SELECT publish('leaving')$$);
+INSERT INTO leaver VALUES (5, 2);
+SET client_min_messages = notice;
+SELECT * FROM next('leaving');
+SET client_min_messages = warning;
+
+-- An opened part of a region that was cut earlier, and who leaves in the version that cuts his region: both were wrong once.
+SELECT create_taxonomy('incremental_letter', '{"ANY": ["a", "b", "c"]}');
+CREATE TABLE late (id int, shoe int, letter text);
+SELECT create_incremental_policy('late_policy', 'late', 'id', '{shoe,letter}', 2, taxonomies => '{"letter": "incremental_letter"}');
+INSERT INTO late VALUES (1, 10, 'a'), (2, 20, 'b'), (3, 20, 'c');
+SELECT * FROM next('late_policy');
+DELETE FROM late WHERE id = 3;
+INSERT INTO late VALUES (4, 10, 'a'), (5, 10, 'a'), (6, 20, 'b');
+SELECT * FROM next('late_policy');
+INSERT INTO late VALUES (7, 20, 'a'), (8, 20, 'a');
+SELECT * FROM next('late_policy');
+INSERT INTO late VALUES (9, 10, 'c'), (10, 10, 'c');
+SELECT * FROM next('late_policy');
+SELECT shoe, letter, count(*) FROM late_policy GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT check_name, observed, ok FROM audit('late_policy') WHERE check_name IN ('nested', 'inference', 'arrivals');
