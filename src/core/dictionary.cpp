@@ -44,14 +44,25 @@ void Dictionary::grow() {
     if (code != kNoCode) slots_[slot_of((*this)[code])] = code;
 }
 
+void Dictionary::spell_out_starts() {
+  Vector<std::uint64_t> starts;
+  starts.reserve(static_cast<std::size_t>(size_) + 2);
+  for (std::size_t code = 0; code <= static_cast<std::size_t>(size_); ++code) starts.push_back(start(code));
+  starts_ = std::move(starts);
+}
+
 Code Dictionary::append(std::string_view value) {
   if (size() == std::numeric_limits<Code>::max() - 1)
     throw Error(Fault::kLimit, "too many distinct values in one column or taxonomy");
   Code const code = size();
   make_room(bytes_, value.size());
-  make_room(starts_, 1);
+  if (code == 0) first_ = value.size();
+  if (code == 1) width_ = value.size();
+  if (code > 1 && starts_.empty() && value.size() != width_) spell_out_starts();
+  if (!starts_.empty()) make_room(starts_, 1);
   bytes_.insert(bytes_.end(), value.begin(), value.end());
-  starts_.push_back(bytes_.size());
+  if (!starts_.empty()) starts_.push_back(bytes_.size());
+  ++size_;
   return code;
 }
 

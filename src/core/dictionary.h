@@ -1,7 +1,8 @@
 // Distinct byte strings and their codes 0, 1, 2, ... in the order of first sight.
 //
 // The one map of the project: labels of a taxonomy, distinct values of a column. Bytes lie end to end in
-// one arena, the hash table holds codes only; about 20 bytes a value besides the bytes themselves.
+// one arena, the hash table holds codes only; about 20 bytes a value besides the bytes themselves, 8 less while all
+// values but the first have one length, as the keys of numbers do.
 // A code stays valid for the life of the dictionary; a string_view only until the next intern().
 #pragma once
 
@@ -31,23 +32,33 @@ class Dictionary {
 
   // REQUIRES: 0 <= code < size().
   std::string_view operator[](Code code) const {
-    auto begin = starts_[static_cast<std::size_t>(code)];
-    auto end = starts_[static_cast<std::size_t>(code) + 1];
-    return {bytes_.data() + begin, end - begin};
+    auto const begin = start(static_cast<std::size_t>(code));
+    return {bytes_.data() + begin, start(static_cast<std::size_t>(code) + 1) - begin};
   }
   // Two steps towards (*this)[code] for whoever visits codes in no order: the second a while after the first.
-  void prefetch_place(Code code) const { __builtin_prefetch(&starts_[static_cast<std::size_t>(code)]); }
-  void prefetch_bytes(Code code) const { __builtin_prefetch(&bytes_[starts_[static_cast<std::size_t>(code)]]); }
+  void prefetch_place(Code code) const {
+    if (!starts_.empty()) __builtin_prefetch(&starts_[static_cast<std::size_t>(code)]);
+  }
+  void prefetch_bytes(Code code) const { __builtin_prefetch(bytes_.data() + start(static_cast<std::size_t>(code))); }
 
-  Code size() const { return static_cast<Code>(starts_.size()) - 1; }
+  Code size() const { return size_; }
 
  private:
   std::size_t slot_of(std::string_view value) const;
   void grow();
   Code append(std::string_view value);
 
+  // Where the bytes of a code begin; those of the code before it end there.
+  std::size_t start(std::size_t code) const {
+    if (!starts_.empty()) return starts_[code];
+    return code == 0 ? 0 : first_ + (code - 1) * width_;
+  }
+  void spell_out_starts();
+
   Vector<char> bytes_;
-  Vector<std::uint64_t> starts_ = Vector<std::uint64_t>(1, 0);  // starts_[c] .. starts_[c+1] are c's bytes
+  Code size_ = 0;
+  std::size_t first_ = 0, width_ = 0;  // length of the first value, and of each other
+  Vector<std::uint64_t> starts_;       // empty while that holds; then starts_[c] .. starts_[c+1] are c's bytes
   Vector<Code> slots_;                                          // open addressing, a power of two, kNoCode where empty
 };
 

@@ -64,6 +64,10 @@ void drop_ledger(SpiSession& session, std::string const& ledger);
 // top. Returns the materialized view's qualified name.
 std::string create_release_view(SpiSession& session, Policy const& policy);
 
+// The materialized view of a version out of FROM .. ORDER BY of its cells c, each repeated c.n times.
+std::string create_expanded(SpiSession& session, Policy const& policy, std::string const& shown,
+                            std::string const& cells);
+
 // CREATE OR REPLACE of <target> on the newest version. `more`: a column that follows those of the policy.
 void point_target(SpiSession& session, Policy const& policy, char const* more = nullptr);
 

@@ -113,21 +113,20 @@ std::string cell_order(std::vector<PublishedColumn> const& columns) {
 
 std::string create_region_view(SpiSession& session, Policy const& policy) {
   auto const ledger = policy.ledger(), version = std::to_string(policy.version);
-  std::string shown, quasi, plain, order;
+  std::string shown, quasi, plain;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
     shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(policy.columns[i].column);
     (is_quasi(policy.columns[i]) ? quasi : plain) += ", " + c(i);
   }
-  auto const relation = release_relation(policy, policy.version);
-  session.execute(
-      "CREATE MATERIALIZED VIEW " + relation + " AS SELECT " + shown + " FROM (SELECT o.place AS cell, k.n" + quasi +
-      plain + " FROM (SELECT region" + plain + ", pg_catalog.sum(n)::bigint AS n FROM " + ledger_table(ledger, "count") +
-      " WHERE since <= " + version + " GROUP BY region" + plain + ") AS k JOIN " + ledger_table(ledger, "region") +
-      " AS r USING (region) JOIN (" + ledger_table(ledger, "note") +
-      " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS u (region, place)) AS o USING (region)"
-      " WHERE o.version = " + version + " AND k.n > 0) AS c CROSS JOIN LATERAL pg_catalog.generate_series(1::bigint, c.n) AS copy"
-      " ORDER BY " + cell_order(policy.columns));
-  return relation;
+  return create_expanded(
+      session, policy, shown,
+      "(SELECT o.place AS cell, k.n" + quasi + plain + " FROM (SELECT region" + plain +
+          ", pg_catalog.sum(n)::bigint AS n FROM " + ledger_table(ledger, "count") + " WHERE since <= " + version +
+          " GROUP BY region" + plain + ") AS k JOIN " + ledger_table(ledger, "region") + " AS r USING (region) JOIN (" +
+          ledger_table(ledger, "note") +
+          " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS u (region, place)) AS o USING (region)"
+          " WHERE o.version = " +
+          version + " AND k.n > 0) AS c ORDER BY " + cell_order(policy.columns));
 }
 
 std::string create_object_view(SpiSession& session, Policy const& policy) {

@@ -168,6 +168,10 @@ void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoin
   add_partition(state);
   if (state.source.fingerprint.empty())  // of a source of which only a part was read
     state.source.fingerprint = fingerprint_of(state.source.table, state.objects.gone, checkpoint);
+  std::vector<Column*> quasi;
+  for (auto const& name : state.policy->quasi) quasi.push_back(&state.source.table.columns[state.source.column(name)]);
+  state.codes = CodeMatrix(quasi, checkpoint);
+  for (auto& column : state.source.table.columns) column.codes.shrink_to_fit();
 }
 
 }  // namespace anon_seq::pg

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/code_matrix.h"
 #include "core/incremental.h"
 //
 #include "release/incremental_policy.h"
@@ -26,8 +27,9 @@ struct IncrementalState {
   Partition partition;                            // as it becomes
   std::size_t known_regions = 0;                  // that the ledger has
   std::vector<bool> was_open;                     // of those
+  CodeMatrix codes;  // of the quasi columns, once laid out
   Objects objects;
-  Vector<std::int64_t> ids;                       // row -> object id; 0: none yet
+  Vector<std::int64_t> ids;                       // row -> object id, 0: none yet; empty: nobody has one
   struct Changed {
     std::size_t row;
     std::vector<Code> before;  // codes of the columns published as they are, in the last version

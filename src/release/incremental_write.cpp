@@ -28,7 +28,6 @@ class VersionWriter {
   }
 
   void run() {
-    give_ids();
     write_regions();
     end_regions();
     open_regions();
@@ -45,22 +44,16 @@ class VersionWriter {
   bool is_new(RegionId id) const { return at(id) >= state_.known_regions || !state_.was_open[at(id)]; }
   bool is_over(RegionId id) const { return region(id).children > 0; }
 
-  // Random, so that they tell neither key nor order nor time.
-  void give_ids() {
-    constexpr std::size_t kBatch = 4096;
-    std::vector<std::uint64_t> random(kBatch);
-    std::size_t left = 0;
-    for (std::size_t row = 0; row < state_.ids.size(); ++row) {
-      if (state_.refined.region[row] == kNoRegion || state_.ids[row] != 0) continue;
-      if (left == 0) {
-        if (!pg_strong_random(random.data(), kBatch * sizeof random[0]))
-          throw Error(Fault::kInternal, "could not generate random object ids");
-        left = kBatch;
-        checkpoint_.poll();
-      }
-      state_.ids[row] = static_cast<std::int64_t>(random[--left] >> 1 | 1);
-      fresh_.push_back(row);
+  // Random, so that it tells neither key nor order nor time.
+  std::int64_t new_id() {
+    if (random_.empty()) {
+      random_.resize(4096);
+      if (!pg_strong_random(random_.data(), random_.size() * sizeof random_[0]))
+        throw Error(Fault::kInternal, "could not generate random object ids");
     }
+    auto const id = static_cast<std::int64_t>(random_.back() >> 1 | 1);
+    random_.pop_back();
+    return id;
   }
 
   void write_regions() {
@@ -175,7 +168,7 @@ class VersionWriter {
       gone.put(rejoined ? "true" : "false");
       gone.end_row();
     };
-    for (std::size_t row = 0; row < state_.ids.size(); ++row) {
+    for (std::size_t row = 0; row < state_.refined.region.size(); ++row) {
       checkpoint_.tick();
       RegionId const before = state_.objects.region[row], now = state_.refined.region[row];
       if (before == now) continue;
@@ -242,7 +235,6 @@ class VersionWriter {
   void write_members_and_new_counts() {
     Vector<std::uint32_t> ends, order;
     deal_joining(ends, order);
-    for (std::size_t row : fresh_) state_.objects.since[row] = policy_.version;
     auto const& person = state_.source.table.columns[state_.source.person];
     KeyTexts texts(person, state_.source.person_value, checkpoint_);
     BulkWriter counts(session_, table("count"), count_columns());
@@ -297,9 +289,8 @@ class VersionWriter {
     if (i + 2 * kAhead < order.size()) {
       std::size_t const row = order[i + 2 * kAhead];
       __builtin_prefetch(&person.codes[row]);
-      __builtin_prefetch(&state_.ids[row]);
-      __builtin_prefetch(&state_.objects.since[row]);
-      for (auto const* column : columns_) __builtin_prefetch(&column->codes[row]);
+      state_.codes.prefetch(row);
+      for (std::size_t column : plain_) __builtin_prefetch(&columns_[column]->codes[row]);
     }
     if (i + kAhead < order.size()) person.values.prefetch_place(person.codes[order[i + kAhead]]);
     if (i + kAhead / 2 < order.size()) person.values.prefetch_bytes(person.codes[order[i + kAhead / 2]]);
@@ -312,16 +303,16 @@ class VersionWriter {
       persons += "NULL";
     else
       append_key(persons, texts[person.codes[row]]);
-    append_number(objects, state_.ids[row]);
-    append_number(codes, state_.objects.since[row]);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      Code const code = codes_.of(i, *columns_[i], columns_[i]->codes[row]);
-      if (i < state_.axis_count()) {
-        points.append(reinterpret_cast<char const*>(&code), sizeof code);
-      } else {
-        codes += ',';
-        append_number(codes, code);
-      }
+    bool const is_known = state_.objects.region[row] != kNoRegion;
+    append_number(objects, is_known ? state_.ids[row] : new_id());
+    append_number(codes, is_known ? state_.objects.since[row] : policy_.version);
+    for (std::size_t a = 0; a < state_.axis_count(); ++a) {
+      Code const code = codes_.of(a, *columns_[a], state_.codes.at(row, a));
+      points.append(reinterpret_cast<char const*>(&code), sizeof code);
+    }
+    for (std::size_t i : plain_) {
+      codes += ',';
+      append_number(codes, codes_.of(i, *columns_[i], columns_[i]->codes[row]));
     }
   }
 
@@ -363,7 +354,7 @@ class VersionWriter {
   LedgerCodes codes_;
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
-  std::vector<std::size_t> fresh_;      // rows that got an id
+  std::vector<std::uint64_t> random_;   // for ids to come
   std::vector<std::size_t> rewritten_;  // rows with other values in their old region
 };
 

@@ -44,7 +44,9 @@ class Matcher {
     auto& objects = state.objects;
     objects.region.assign(state.live, kNoRegion);
     objects.gone.assign(state.live, 0);
-    objects.since.assign(state.live, 0);
+    if (policy_.version == 1 && !state.demands.demands.arrivals_known) return;
+    objects.since.assign(state.live, policy_.version);
+    if (policy_.version == 1) return;
     objects.successor.assign(state.live, -1);
     state.ids.assign(state.live, 0);
     person().values.index();

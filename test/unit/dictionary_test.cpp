@@ -82,5 +82,24 @@ TEST(Dictionary, AgreesWithAMap) {
   }
 }
 
+TEST(Dictionary, ValuesOfOneLengthAndThenOthers) {
+  for (bool const hidden_first : {false, true}) {
+    Dictionary dictionary;
+    std::vector<std::string> values;
+    if (hidden_first) values.emplace_back("");
+    if (hidden_first) dictionary.add_hidden("");
+    for (char c = 'a'; c <= 'z'; ++c) values.push_back(std::string(3, c));
+    values.push_back("");
+    values.push_back("longer");
+    values.push_back("abc");
+    for (std::size_t i = hidden_first ? 1 : 0; i < values.size(); ++i) {
+      EXPECT_EQ(dictionary.intern(values[i]), static_cast<Code>(i));
+      for (std::size_t j = 0; j <= i; ++j) ASSERT_EQ(dictionary[static_cast<Code>(j)], values[j]) << i << " " << j;
+    }
+    EXPECT_EQ(dictionary.size(), static_cast<Code>(values.size()));
+    EXPECT_EQ(dictionary.find("zzz"), hidden_first ? 26 : 25);
+  }
+}
+
 }  // namespace
 }  // namespace anon_seq
