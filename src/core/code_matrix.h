@@ -34,7 +34,6 @@ class CodeMatrix {
     std::memcpy(&code, &codes_[(row * width_ + column) * bytes_], bytes_);
     return code;
   }
-  void prefetch(std::size_t row) const { __builtin_prefetch(codes_.data() + row * width_ * bytes_); }
 
  private:
   static_assert(std::endian::native == std::endian::little);

@@ -253,7 +253,7 @@ class VersionWriter {
       points.clear();
       for (auto const& row : rows) {
         checkpoint_.tick();
-        prefetch(order, static_cast<std::size_t>(&row - order.data()), person);
+        fetch_ahead(order, static_cast<std::size_t>(&row - order.data()), person);
         append_member(row, person, texts, persons, objects, codes, points);
       }
       members.put(std::int64_t{id});
@@ -283,17 +283,23 @@ class VersionWriter {
     }
   }
 
-  // Members of a region lie far apart in the table: what the next ones need is fetched ahead.
-  void prefetch(Vector<std::uint32_t> const& order, std::size_t i, Column const& person) const {
-    constexpr std::size_t kAhead = 12;
-    if (i + 2 * kAhead < order.size()) {
-      std::size_t const row = order[i + 2 * kAhead];
-      __builtin_prefetch(&person.codes[row]);
-      state_.codes.prefetch(row);
-      for (std::size_t column : plain_) __builtin_prefetch(&columns_[column]->codes[row]);
+  // Members of a region lie far apart in the table. Reading what some of them need in one short loop lets the processor
+  // wait for all of it at once; prefetches are dropped where a page is not mapped in its cache.
+  void fetch_ahead(Vector<std::uint32_t> const& order, std::size_t i, Column const& person) {
+    constexpr std::size_t kChunk = 64;
+    if (i % kChunk != 0) return;
+    std::size_t const end = std::min(i + kChunk, order.size());
+    Code sum = 0;
+    for (std::size_t j = i; j < end; ++j) {
+      std::size_t const row = order[j];
+      sum += person.codes[row] + state_.codes.at(row, 0) + state_.codes.at(row, state_.axis_count() - 1);
+      for (std::size_t column : plain_) sum += columns_[column]->codes[row];
     }
-    if (i + kAhead < order.size()) person.values.prefetch_place(person.codes[order[i + kAhead]]);
-    if (i + kAhead / 2 < order.size()) person.values.prefetch_bytes(person.codes[order[i + kAhead / 2]]);
+    for (std::size_t j = i; j < end; ++j) {
+      auto const key = person.values[person.codes[order[j]]];
+      if (!key.empty()) sum += key.front();
+    }
+    fetched_ = sum;
   }
 
   void append_member(std::size_t row, Column const& person, KeyTexts& texts, std::string& persons, std::string& objects,
@@ -355,6 +361,7 @@ class VersionWriter {
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
   std::vector<std::uint64_t> random_;   // for ids to come
+  volatile Code fetched_ = 0;
   std::vector<std::size_t> rewritten_;  // rows with other values in their old region
 };
 
