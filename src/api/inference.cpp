@@ -156,8 +156,7 @@ Datum anon_seq_audit_inference(PG_FUNCTION_ARGS) {
     SpiSession session;
     InterruptCheckpoint checkpoint;
     auto const releases = releases_meant(session, references);
-    auto const attributes = quasi_attributes(releases);
-    PublishedHistory history(session, attributes, release_sources(session, releases, attributes), checkpoint);
+    auto history = history_of(session, releases, checkpoint);
     put_inference(fcinfo, history, demands, checkpoint);
     return Datum{};
   });
@@ -179,8 +178,7 @@ Datum anon_seq_audit_arrivals(PG_FUNCTION_ARGS) {
     if (releases.size() < 2)
       throw Error(Fault::kParameter, "arrivals need at least two versions", "",
                   "Give a policy's name for all its versions, or list some.");
-    auto const attributes = quasi_attributes(releases);
-    PublishedHistory history(session, attributes, release_sources(session, releases, attributes), checkpoint);
+    auto const history = history_of(session, releases, checkpoint);
     for (auto const& finding : find_arrivals(history.objects(), checkpoint)) {
       bool const some = finding.groups > 0;
       put_texts(fcinfo,

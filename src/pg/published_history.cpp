@@ -59,7 +59,8 @@ void check_objects(Column const& objects, PublishedSource const& source, Checkpo
 }  // namespace
 
 PublishedHistory::PublishedHistory(SpiSession& session, std::vector<std::string> attributes,
-                                   std::vector<PublishedSource> const& sources, Checkpoint& checkpoint)
+                                   std::vector<PublishedSource> const& sources, Checkpoint& checkpoint,
+                                   bool with_points)
     : attributes_(std::move(attributes)), boxes_(attributes_.size()), shown_(attributes_.size()) {
   std::vector<CodedTable> tables;
   std::vector<std::vector<ColumnForm>> forms;
@@ -98,6 +99,10 @@ PublishedHistory::PublishedHistory(SpiSession& session, std::vector<std::string>
     tables[s] = {};
     number_of_[s] = {};
   }
+  if (!with_points) return;
+  objects_.points = std::move(objects_.releases.back());
+  objects_.releases.pop_back();
+  sources_.pop_back();
 }
 
 void PublishedHistory::number_objects(std::vector<CodedTable> const& tables,

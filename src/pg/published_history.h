@@ -23,9 +23,10 @@ struct PublishedSource {
 
 class PublishedHistory {
  public:
-  // Throws kData (NULL or repeated objects, with their number) and what read_attribute() throws.
+  // Throws kData (NULL or repeated objects, with their number) and what read_attribute() throws. with_points: the last
+  // source is not published, it tells the true points of all objects.
   PublishedHistory(SpiSession& session, std::vector<std::string> attributes,
-                   std::vector<PublishedSource> const& sources, Checkpoint& checkpoint);
+                   std::vector<PublishedSource> const& sources, Checkpoint& checkpoint, bool with_points = false);
   PublishedHistory(PublishedHistory const&) = delete;
 
   Boxes& boxes() { return boxes_; }

@@ -86,8 +86,7 @@ std::string ratio_text(Inference const& inference, std::size_t objects) {
 Check inference_check(SpiSession& session, std::string const& scope, std::vector<Release> const& versions,
                       std::int64_t k) {
   InterruptCheckpoint checkpoint;
-  auto const attributes = quasi_attributes(versions);
-  PublishedHistory history(session, attributes, release_sources(session, versions, attributes), checkpoint);
+  auto history = history_of(session, versions, checkpoint);
   InferenceDemands demands;
   demands.k = k;
   demands.reading = Reading::kCover;

@@ -22,6 +22,45 @@ void require_own(SpiSession& session, Release const& release, char const* table)
               "If it shows an object id, use audit_inference_relations() on its relation.");
 }
 
+// The type of the values that a published range is made of.
+std::string value_type(std::string const& range) {
+  if (range == "int4range") return "pg_catalog.int4";
+  if (range == "int8range") return "pg_catalog.int8";
+  if (range == "numrange") return "pg_catalog.numeric";
+  if (range == "daterange") return "pg_catalog.date";
+  return range == "tsrange" ? "pg_catalog.timestamp" : "pg_catalog.timestamptz";
+}
+
+// A SELECT of the exact quasi values of the objects in some versions of an incremental policy: object, c1, c2, ... They
+// stand in the ledger as numbers of four bytes, see region_ledger.cpp.
+std::string select_points(std::vector<Release> const& versions) {
+  auto const& release = versions.front();
+  std::size_t const width = 4 * static_cast<std::size_t>(std::count_if(
+                                    release.columns.begin(), release.columns.end(),
+                                    [](auto const& column) { return column.role == "quasi"; }));
+  std::string columns, joins, numbers;
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    if (release.columns[i].role != "quasi") continue;
+    std::string const v = "v" + std::to_string(i + 1);
+    auto byte = [&](std::size_t n) {
+      return "(pg_catalog.get_byte(m.points, ((u.i - 1) * " + std::to_string(width) + " + " +
+             std::to_string(4 * i + n) + ")::pg_catalog.int4) << " + std::to_string(8 * n) + ")";
+    };
+    std::string const type =
+        release.columns[i].taxonomy.empty() ? value_type(release.columns[i].type) : "pg_catalog.text";
+    columns += ", " + v + ".value::" + type + " AS c" + std::to_string(i + 1);
+    joins += " LEFT JOIN " + ledger_table(release.ledger, "value") + " AS " + v + " ON " + v + ".attribute = " +
+             std::to_string(i + 1) + " AND " + v + ".code = (" + byte(0) + " | " + byte(1) + " | " + byte(2) + " | " +
+             byte(3) + ")";
+  }
+  for (auto const& version : versions) numbers += (numbers.empty() ? "" : ", ") + std::to_string(version.version);
+  return "SELECT DISTINCT ON (u.object) u.object::pg_catalog.text AS object" + columns + " FROM " +
+         ledger_table(release.ledger, "member") +
+         " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i)" + joins +
+         " WHERE u.object IN (SELECT o.object FROM " + ledger_table(release.ledger, "object") +
+         " AS o WHERE o.version IN (" + numbers + "))";
+}
+
 }  // namespace
 
 std::string select_objects(SpiSession& session, Release const& release) {
@@ -87,6 +126,21 @@ std::vector<PublishedSource> release_sources(SpiSession& session, std::vector<Re
     sources.push_back(std::move(source));
   }
   return sources;
+}
+
+PublishedHistory history_of(SpiSession& session, std::vector<Release> const& releases, Checkpoint& checkpoint) {
+  auto const attributes = quasi_attributes(releases);
+  auto sources = release_sources(session, releases, attributes);
+  bool const of_one = std::all_of(releases.begin(), releases.end(), [&](auto const& release) {
+    return release.method == "incremental" && release.ledger == releases.front().ledger;
+  });
+  if (of_one) {
+    auto points = sources.front();
+    points.name = "ledger of " + releases.front().name;
+    points.query = select_points(releases);
+    sources.push_back(std::move(points));
+  }
+  return PublishedHistory(session, attributes, sources, checkpoint, of_one);
 }
 
 }  // namespace anon_seq::pg
