@@ -105,7 +105,8 @@ void check_incremental(SpiSession& session, Policy const& policy) {
   if (demands.independent)
     throw Error(Fault::kParameter, "independent releases cannot be published",
                 "Together they give people away; see anon_seq.audit_inference_relations().",
-                "Look at one by preview(" + sql_literal(policy.name) + ", ARRAY['{\"options\": {\"independent\": true}}'::jsonb]).");
+                "Look at one by preview(" + sql_literal(policy.name) +
+                    ", ARRAY['{\"options\": {\"independent\": true}}'::jsonb]).");
   for (auto const& [column, domain] : demands.domains) require_ranged(policy, column);
   for (auto const& column : policy.sensitive)
     warn("sensitive column \"" + column + "\" is published as it is, and k does not bound what it tells",
@@ -155,8 +156,9 @@ void note_other_populations(SpiSession& session, Policy const& policy) {
 void note_arrivals(Policy const& policy) {
   if (policy.method != "incremental" || incremental_policy(policy).demands.arrivals_known) return;
   call_pg([]() noexcept {
-    ereport(NOTICE, (errmsg("this policy does not guard against who knows when people came and went"),
-                     errhint("options => '{\"arrivals\": \"known\"}' does: newcomers and leavers then wait for each other.")));
+    ereport(NOTICE,
+            (errmsg("this policy does not guard against who knows when people came and went"),
+             errhint("options => '{\"arrivals\": \"known\"}' does: newcomers and leavers then wait for each other.")));
   });
 }
 

@@ -59,7 +59,7 @@ class Dictionary {
   Code size_ = 0;
   std::size_t first_ = 0, width_ = 0;  // length of the first value, and of each other
   Vector<std::uint64_t> starts_;       // empty while that holds; then starts_[c] .. starts_[c+1] are c's bytes
-  Vector<Code> slots_;                                          // open addressing, a power of two, kNoCode where empty
+  Vector<Code> slots_;                 // open addressing, a power of two, kNoCode where empty
 };
 
 // A hash of short strings, the same on every machine and in every run. Cost: linear.

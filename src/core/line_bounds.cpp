@@ -19,8 +19,9 @@ std::string year_start(std::string_view date, int year) {
   std::string const digits = std::to_string(year);
   return std::string(4 - std::min<std::size_t>(4, digits.size()), '0') + digits + "-01-01" +
          (date.size() > 10 ? " 00:00:00" : "") +
-         (date.size() > 19 && date.find('+', 19) != std::string_view::npos ? std::string(date.substr(date.find('+', 19)))
-                                                                          : "");
+         (date.size() > 19 && date.find('+', 19) != std::string_view::npos
+              ? std::string(date.substr(date.find('+', 19)))
+              : "");
 }
 
 // The start of the year of a date, or of the year after it.

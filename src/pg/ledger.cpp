@@ -82,8 +82,7 @@ void create_ledger(SpiSession& session, Policy const& policy, std::string const&
 
 void require_closed(SpiSession& session, std::string const& ledger) {
   std::string names;
-  for (char const* relation : kLedgerRelations)
-    names += (names.empty() ? "'" : ", '") + ledger + "_" + relation + "'";
+  for (char const* relation : kLedgerRelations) names += (names.empty() ? "'" : ", '") + ledger + "_" + relation + "'";
   std::string const ours = "c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN (" + names +
                            ") AND a.grantee <> c.relowner";
   auto const rows = session.execute(
@@ -133,8 +132,8 @@ std::string create_release_view(SpiSession& session, Policy const& policy) {
   for (std::size_t i = 0; i < policy.columns.size(); ++i)
     shown += (i == 0 ? "" : ", ") + ("c.c" + std::to_string(i + 1)) + " AS " + quote_name(policy.columns[i].column);
   return create_expanded(session, policy, shown,
-                         ledger_table(policy.ledger(), "cell") + " AS c WHERE c.version = " +
-                             std::to_string(policy.version) + " ORDER BY c.cell");
+                         ledger_table(policy.ledger(), "cell") +
+                             " AS c WHERE c.version = " + std::to_string(policy.version) + " ORDER BY c.cell");
 }
 
 void point_target(SpiSession& session, Policy const& policy, char const* more) {

@@ -43,7 +43,8 @@ void create_tables(SpiSession& session, Policy const& policy, std::string const&
   create("note",
          "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb, regions int[]");
   auto const member = ledger_table(ledger, "member");
-  for (char const* column : {"persons", "objects", "codes", "points"})  // statistics would be one more place to find keys in
+  for (char const* column :
+       {"persons", "objects", "codes", "points"})  // statistics would be one more place to find keys in
     session.execute("ALTER TABLE " + member + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +
                     column + " SET STATISTICS 0");
 }
@@ -58,13 +59,13 @@ void create_cell_view(SpiSession& session, Policy const& policy) {
     if (!quasi) group += ", k." + c(i);
   }
   auto const view = ledger_table(ledger, "cell");
-  session.execute("CREATE VIEW " + view + " AS SELECT v.version, o.place::int AS cell, pg_catalog.sum(k.n)::bigint AS n" +
-                  shown + " FROM " + ledger_table(ledger, "note") +
-                  " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place) JOIN " +
-                  ledger_table(ledger, "region") + " AS r ON r.region = o.region JOIN " +
-                  ledger_table(ledger, "count") +
-                  " AS k ON k.region = o.region AND k.since <= v.version GROUP BY v.version, o.place, r.region" + group +
-                  " HAVING pg_catalog.sum(k.n) > 0");
+  session.execute(
+      "CREATE VIEW " + view + " AS SELECT v.version, o.place::int AS cell, pg_catalog.sum(k.n)::bigint AS n" + shown +
+      " FROM " + ledger_table(ledger, "note") +
+      " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place) JOIN " +
+      ledger_table(ledger, "region") + " AS r ON r.region = o.region JOIN " + ledger_table(ledger, "count") +
+      " AS k ON k.region = o.region AND k.since <= v.version GROUP BY v.version, o.place, r.region" + group +
+      " HAVING pg_catalog.sum(k.n) > 0");
   close_view(session, view);
 }
 
@@ -80,8 +81,9 @@ void create_objects_view(SpiSession& session, Policy const& policy) {
     shown += is_quasi(policy.columns[i]) ? ", r." + c(i)
                                          : ", " + value + ".value::" + policy.columns[i].type + " AS " + c(i);
     if (is_quasi(policy.columns[i])) continue;
-    joins += " LEFT JOIN " + ledger_table(ledger, "value") + " AS " + value + " ON " + value + ".attribute = " + number +
-             " AND " + value + ".code = m.codes[(u.i - 1) * " + width + " + " + std::to_string(++plain) + "]";
+    joins += " LEFT JOIN " + ledger_table(ledger, "value") + " AS " + value + " ON " + value +
+             ".attribute = " + number + " AND " + value + ".code = m.codes[(u.i - 1) * " + width + " + " +
+             std::to_string(++plain) + "]";
   }
   auto const view = ledger_table(ledger, "object");
   session.execute(

@@ -13,9 +13,9 @@ std::string select_cut(Release const& release) {
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     if (release.columns[i].role != "quasi") continue;
     std::string const c = "r.c" + std::to_string(i + 1);
-    all += (all.empty() ? "" : " UNION ALL ") + ("SELECT " + std::to_string(i) + " AS i, " +
-           sql_literal(release.columns[i].column) + " AS attribute, v.value::text FROM (SELECT DISTINCT " + c +
-           " AS value FROM " + of_version + ") AS v");
+    all += (all.empty() ? "" : " UNION ALL ") +
+           ("SELECT " + std::to_string(i) + " AS i, " + sql_literal(release.columns[i].column) +
+            " AS attribute, v.value::text FROM (SELECT DISTINCT " + c + " AS value FROM " + of_version + ") AS v");
   }
   return "SELECT attribute, value FROM (" + all + ") AS s ORDER BY i, value COLLATE \"C\" NULLS FIRST";
 }
@@ -30,8 +30,8 @@ std::string select_trace(Release const& release) {
          " pg_catalog.jsonb_build_object('region', k.parent) FROM (SELECT parent, attribute, pg_catalog.array_agg("
          "CASE side WHEN 'below' THEN '< ' || bound WHEN 'from' THEN '>= ' || bound WHEN 'nodes' THEN nodes::text ELSE side END"
          " ORDER BY region) AS children FROM " +
-         region + " WHERE made = " + std::to_string(release.version) + " AND parent >= 0 GROUP BY parent, attribute) AS k JOIN " +
-         region + " AS p ON p.region = k.parent ORDER BY 1";
+         region + " WHERE made = " + std::to_string(release.version) +
+         " AND parent >= 0 GROUP BY parent, attribute) AS k JOIN " + region + " AS p ON p.region = k.parent ORDER BY 1";
 }
 
 }  // namespace anon_seq::pg

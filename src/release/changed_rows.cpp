@@ -71,7 +71,8 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   }
   if (last)
     query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + quote_name(person) +
-             " = ANY (" + sql_literal(unpublished(keys, type, published, checkpoint)) + "::" + source.person_type + "[])";
+             " = ANY (" + sql_literal(unpublished(keys, type, published, checkpoint)) + "::" + source.person_type +
+             "[])";
   RowReader reader(session, query, what, {}, 1);
   for (std::size_t i = 0; i < policy.columns.size(); ++i) state.store->seed(reader, i, i + 1);
   source.table = reader.finish(checkpoint);
@@ -86,8 +87,8 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
 
 std::optional<std::string> watermark(SpiSession& session, IncrementalState const& state) {
   if (state.demands.changed_since.empty()) return std::nullopt;
-  auto const rows = session.execute("SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) + ")::pg_catalog.text FROM " +
-                                        qualified_name(source_of(session, *state.policy)),
+  auto const rows = session.execute("SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) +
+                                        ")::pg_catalog.text FROM " + qualified_name(source_of(session, *state.policy)),
                                     {}, true);
   return rows.text(0, 1);
 }

@@ -52,8 +52,8 @@ std::set<std::int32_t> forget_member(SpiSession& session, Release const& release
   auto const shown = session.execute(
       "SELECT DISTINCT n.version FROM " + table("member") +
           " AS m CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects)) AS u (person, object) JOIN " +
-          table("note") + " AS n ON n.version >= m.since AND m.region = ANY (n.regions) WHERE m.persons @> ARRAY[" + key +
-          "] AND u.person = " + key + " AND NOT EXISTS (SELECT FROM " + table("gone") +
+          table("note") + " AS n ON n.version >= m.since AND m.region = ANY (n.regions) WHERE m.persons @> ARRAY[" +
+          key + "] AND u.person = " + key + " AND NOT EXISTS (SELECT FROM " + table("gone") +
           " AS g WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= n.version)",
       {person}, true);
   std::set<std::int32_t> versions;
@@ -61,16 +61,16 @@ std::set<std::int32_t> forget_member(SpiSession& session, Release const& release
   auto const quasi = std::count_if(release.columns.begin(), release.columns.end(),
                                    [](auto const& column) { return column.role == "quasi"; });
   std::string const width = std::to_string(4 * quasi);
-  session.execute("UPDATE " + table("member") +
-                      " AS m SET persons = pg_catalog.array_replace(m.persons, " + key +
-                      ", NULL), points = pg_catalog.overlay(m.points, coalesce((SELECT pg_catalog.substring(o.points, ((u.i - 1) * " +
-                      width + ")::int + 1, " + width + ") FROM " + table("member") +
-                      " AS o CROSS JOIN LATERAL pg_catalog.unnest(o.persons) WITH ORDINALITY AS u (person, i)"
-                      " WHERE o.region = m.region AND u.person IS DISTINCT FROM " + key +
-                      " ORDER BY o.since, u.i LIMIT 1), pg_catalog.decode(pg_catalog.repeat('00', " + width +
-                      "), 'hex')), (pg_catalog.array_position(m.persons, " + key + ") - 1) * " + width +
-                      " + 1) WHERE m.persons @> ARRAY[" + key + "]",
-                  {person});
+  session.execute(
+      "UPDATE " + table("member") + " AS m SET persons = pg_catalog.array_replace(m.persons, " + key +
+          ", NULL), points = pg_catalog.overlay(m.points, coalesce((SELECT pg_catalog.substring(o.points, ((u.i - 1) * " +
+          width + ")::int + 1, " + width + ") FROM " + table("member") +
+          " AS o CROSS JOIN LATERAL pg_catalog.unnest(o.persons) WITH ORDINALITY AS u (person, i)"
+          " WHERE o.region = m.region AND u.person IS DISTINCT FROM " +
+          key + " ORDER BY o.since, u.i LIMIT 1), pg_catalog.decode(pg_catalog.repeat('00', " + width +
+          "), 'hex')), (pg_catalog.array_position(m.persons, " + key + ") - 1) * " + width +
+          " + 1) WHERE m.persons @> ARRAY[" + key + "]",
+      {person});
   return versions;
 }
 

@@ -24,7 +24,8 @@ std::string lies_in(PublishedColumn const& column, std::string const& c) {
   return "(" + in + " = " + out + " OR NOT EXISTS (SELECT FROM pg_catalog.unnest(" + in +
          ") AS x (v) WHERE NOT EXISTS (SELECT FROM pg_catalog.unnest(" + out +
          ") AS y (v) WHERE x.v IS NOT DISTINCT FROM y.v OR EXISTS (SELECT FROM pg_catalog.generate_series(1, 64) AS l"
-         " WHERE anon_seq.generalize(" + name + ", x.v, l) = y.v))))";
+         " WHERE anon_seq.generalize(" +
+         name + ", x.v, l) = y.v))))";
 }
 
 std::ptrdiff_t plain_columns(Release const& release) {
@@ -45,19 +46,20 @@ Check nested_check(SpiSession& session, Release const& release) {
           " WHERE since = " + v + " UNION ALL SELECT up.region, r.parent FROM up JOIN " + table(release, "region") +
           " AS r ON r.region = up.parent WHERE r.since IS NULL OR r.since >= " + v +
           "), pair AS MATERIALIZED (SELECT up.region, up.parent FROM up JOIN " + table(release, "region") +
-          " AS r ON r.region = up.parent WHERE r.since < " + v +
-          "), wrong AS (SELECT p.region FROM pair AS p JOIN " + table(release, "region") +
-          " AS i ON i.region = p.region JOIN " + table(release, "region") + " AS o ON o.region = p.parent WHERE NOT (" +
-          contained + ") OR coalesce(o.until, " + v + " + 1) > " + v +
-          "), came AS MATERIALIZED (SELECT u.object, m.region, m.codes[(u.i - 1) * " + width + " + 1] AS arrived FROM " +
+          " AS r ON r.region = up.parent WHERE r.since < " + v + "), wrong AS (SELECT p.region FROM pair AS p JOIN " +
+          table(release, "region") + " AS i ON i.region = p.region JOIN " + table(release, "region") +
+          " AS o ON o.region = p.parent WHERE NOT (" + contained + ") OR coalesce(o.until, " + v + " + 1) > " + v +
+          "), came AS MATERIALIZED (SELECT u.object, m.region, m.codes[(u.i - 1) * " + width +
+          " + 1] AS arrived FROM " + table(release, "member") +
+          " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i) WHERE m.since = " +
+          v + "), was AS MATERIALIZED (SELECT u.object, m.region FROM " + table(release, "region") + " AS r JOIN " +
           table(release, "member") +
-          " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i) WHERE m.since = " + v +
-          "), was AS MATERIALIZED (SELECT u.object, m.region FROM " + table(release, "region") + " AS r JOIN " +
-          table(release, "member") + " AS m ON m.region = r.region CROSS JOIN LATERAL pg_catalog.unnest(m.objects) AS u (object)"
-          " WHERE r.until = " + v + " UNION ALL SELECT g.object, g.region FROM " + table(release, "gone") +
-          " AS g WHERE g.since = " + v +
+          " AS m ON m.region = r.region CROSS JOIN LATERAL pg_catalog.unnest(m.objects) AS u (object)"
+          " WHERE r.until = " +
+          v + " UNION ALL SELECT g.object, g.region FROM " + table(release, "gone") + " AS g WHERE g.since = " + v +
           ") SELECT (SELECT pg_catalog.count(*) FROM wrong), (SELECT pg_catalog.count(*) FROM came AS c WHERE c.arrived < " +
-          v + " AND NOT EXISTS (SELECT FROM was AS w LEFT JOIN pair AS p ON p.parent = w.region"
+          v +
+          " AND NOT EXISTS (SELECT FROM was AS w LEFT JOIN pair AS p ON p.parent = w.region"
           " WHERE w.object = c.object AND c.region IN (w.region, p.region))), (SELECT pg_catalog.count(*) FROM pair)",
       {}, true);
   std::int64_t const outside = std::stoll(rows.get(0, 1)), jumped = std::stoll(rows.get(0, 2));
@@ -91,8 +93,8 @@ Check inference_check(SpiSession& session, std::string const& scope, std::vector
   demands.k = k;
   demands.reading = Reading::kCover;
   auto const cover = infer(history.boxes(), history.objects(), demands, checkpoint);
-  std::string detail = "{\"sampled\": " + std::string(cover.sampled ? "true" : "false") + ", \"subsets\": " +
-                       std::to_string(cover.subsets.size());
+  std::string detail = "{\"sampled\": " + std::string(cover.sampled ? "true" : "false") +
+                       ", \"subsets\": " + std::to_string(cover.subsets.size());
   for (auto const& [name, reading] : {std::pair{"equal", Reading::kEqual}, {"contain", Reading::kContain}}) {
     demands.reading = reading;
     auto const found = infer(history.boxes(), history.objects(), demands, checkpoint);
@@ -100,8 +102,8 @@ Check inference_check(SpiSession& session, std::string const& scope, std::vector
   }
   return {"inference",
           scope,
-          "at least " + std::to_string(k) + " candidates for everybody in " + (cover.sampled ? "every examined" : "any") +
-              " set of versions",
+          "at least " + std::to_string(k) + " candidates for everybody in " +
+              (cover.sampled ? "every examined" : "any") + " set of versions",
           "safe ratio " + ratio_text(cover, history.objects().objects) + ", " + std::to_string(cover.smallest) +
               " candidates at least",
           cover.at_risk == 0 && cover.contradictions == 0,

@@ -54,8 +54,9 @@ std::vector<std::string> notices(IncrementalState const& state) {
   std::vector<std::string> texts;
   auto const& refined = state.refined;
   if (auto const n = state.changed.size(); n > 0 && !state.policy->sensitive.empty())
-    texts.push_back(std::to_string(n) + (n == 1 ? " person has" : " persons have") +
-                    " other sensitive or plain values than in the version before; what such a history tells is not bounded");
+    texts.push_back(
+        std::to_string(n) + (n == 1 ? " person has" : " persons have") +
+        " other sensitive or plain values than in the version before; what such a history tells is not bounded");
   if (state.demands.demands.arrivals_known || state.policy->version == 1) return texts;
   std::string told;
   if (refined.smallest_arrival > 0 && refined.smallest_arrival < state.demands.demands.k)

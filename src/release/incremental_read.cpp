@@ -73,8 +73,8 @@ Code code_from(Column const& column, std::string const& text) {
 void add_domain(Axis& axis, Column const& column, IncrementalPolicy::Domain const& domain) {
   bool const is_date = column.kind >= ValueKind::kDate;
   for (auto const* text : {&domain.lower, &domain.upper}) {
-    bool const fits = is_date ? text->size() >= 10 && (*text)[4] == '-' && (*text)[7] == '-'
-                              : decimal_scale(*text).has_value();
+    bool const fits =
+        is_date ? text->size() >= 10 && (*text)[4] == '-' && (*text)[7] == '-' : decimal_scale(*text).has_value();
     if (!fits)
       throw Error(Fault::kParameter,
                   "options.domains." + column.name + " must be two " + (is_date ? "dates" : "numbers"), "",
@@ -155,9 +155,10 @@ IncrementalState read_incremental(SpiSession& session, Policy const& policy, Che
   state.live = state.source.table.rows();
   require_one_row_each(policy, state.source);
   if (policy.version == 1 && state.source.persons < state.demands.demands.k)
-    throw Error(Fault::kData,
-                "the source has fewer persons than the " + std::to_string(state.demands.demands.k) + " that are demanded",
-                "It has " + std::to_string(state.source.persons) + ".", "Lower k, or publish when more have arrived.");
+    throw Error(
+        Fault::kData,
+        "the source has fewer persons than the " + std::to_string(state.demands.demands.k) + " that are demanded",
+        "It has " + std::to_string(state.source.persons) + ".", "Lower k, or publish when more have arrived.");
   return state;
 }
 

@@ -114,14 +114,106 @@ class RowRecount {
   Recount found_;
 };
 
-std::string where_shown(std::string const& v) { return "r.since <= " + v + " AND (r.until IS NULL OR r.until > " + v + ")"; }
+// The persons of each region of a version, out of the rows of members that were written.
+class PersonRecount {
+ public:
+  PersonRecount(SpiSession& session, Release const& release) : release_(release) {
+    std::string const v = std::to_string(release.version);
+    std::string const regions = table("region") + " AS r ON r.region = x.region WHERE x.since <= " + v +
+                                " AND r.since <= " + v + " AND (r.until IS NULL OR r.until > " + v + ")";
+    read_departures(session, regions);
+    members_.emplace(session,
+                     "SELECT x.region, x.since, x.persons, x.objects FROM " + table("member") + " AS x JOIN " +
+                         regions + " ORDER BY x.region",
+                     DatumCursor::Form::kWhole);
+    counts_.emplace(session,
+                    "SELECT x.region, pg_catalog.sum(x.n)::pg_catalog.int8 FROM " + table("count") + " AS x JOIN " +
+                        regions + " GROUP BY x.region HAVING pg_catalog.sum(x.n) <> 0 ORDER BY x.region",
+                    DatumCursor::Form::kWhole);
+    auto const type = session.execute(
+        "SELECT t.typelem FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+        " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
+        {table("member")}, true);
+    person_ = value_type_of(static_cast<Oid>(std::stoul(type.get(0, 1))), "person");
+  }
+
+  // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say.
+  struct Found {
+    std::int64_t smallest = 0, rows = 0, regions = 0, wrong = 0;
+  };
+  Found run(std::int64_t k) {
+    Found found;
+    while (members_->more()) {
+      std::int32_t const region = DatumGetInt32(members_->datum(0));
+      std::int64_t const forgotten = read_region(region);
+      std::int64_t const rows = static_cast<std::int64_t>(keys_.size()) + forgotten;
+      if (rows == 0) continue;
+      std::sort(keys_.begin(), keys_.end());
+      std::int64_t const distinct = std::unique(keys_.begin(), keys_.end()) - keys_.begin() + forgotten;
+      found.wrong += distinct < k || distinct != rows || !is_counted(region, rows);
+      found.smallest = found.regions++ == 0 ? distinct : std::min(found.smallest, distinct);
+      found.rows += rows;
+    }
+    found.wrong += counts_->more();
+    return found;
+  }
+
+ private:
+  std::string table(char const* name) const { return ledger_table(release_.ledger, name); }
+
+  void read_departures(SpiSession& session, std::string const& regions) {
+    RowStream gone(session,
+                   "SELECT x.region, x.object, pg_catalog.max(x.since) FROM " + table("gone") + " AS x JOIN " +
+                       regions + " GROUP BY x.region, x.object",
+                   DatumCursor::Form::kPacked);
+    for (; gone.more(); gone.step())
+      left_[{DatumGetInt32(gone.datum(0)), DatumGetInt64(gone.datum(1))}] = DatumGetInt32(gone.datum(2));
+  }
+
+  // Fills keys_ with the keys of who is in a region; returns how many were forgotten.
+  std::int64_t read_region(std::int32_t region) {
+    std::int64_t forgotten = 0;
+    keys_.clear();
+    for (; members_->more() && DatumGetInt32(members_->datum(0)) == region; members_->step()) {
+      auto const persons = members_->elements(2);
+      auto const objects = members_->integers(3);
+      std::int32_t const since = DatumGetInt32(members_->datum(1));
+      for (std::size_t i = 0; i < persons.count; ++i) {
+        checkpoint_.tick();
+        auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
+        if (left != left_.end() && left->second > since) continue;
+        char buffer[8];
+        if (persons.nulls[i])
+          ++forgotten;
+        else
+          keys_.emplace_back(key_of(person_, persons.values[i], buffer, "person"));
+      }
+    }
+    return forgotten;
+  }
+
+  bool is_counted(std::int32_t region, std::int64_t rows) {
+    if (!counts_->more()) return false;
+    bool const is = DatumGetInt32(counts_->datum(0)) == region && DatumGetInt64(counts_->datum(1)) == rows;
+    counts_->step();
+    return is;
+  }
+
+  Release const& release_;
+  ValueType person_;
+  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
+  std::optional<RowStream> members_, counts_;
+  std::vector<std::string> keys_;
+  InterruptCheckpoint checkpoint_;
+};
 
 }  // namespace
 
 std::vector<Check> recount_rows(SpiSession& session, Release const& release, std::int64_t k) {
   Check rows{"rows", release.reference(), "relation equals ledger", "retired", true, 0, "{}"};
-  Check classes{"classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true,
-                0, "{}"};
+  Check classes{
+      "classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true, 0,
+      "{}"};
   if (release.retired) return {rows, classes};
   lock_shared(release.relations.front());
   auto const ours = session.execute(
@@ -146,75 +238,15 @@ std::vector<Check> recount_rows(SpiSession& session, Release const& release, std
 }
 
 Check recount_persons(SpiSession& session, Release const& release, std::int64_t k) {
-  Check check{"anonymity", release.reference(), "at least " + std::to_string(k) + " persons in each region", "", false,
-              0, "{}"};
   LocalSettings const planning({{"enable_nestloop", "off"}, {"jit", "off"}, {"work_mem", "64MB"}});
-  auto const v = std::to_string(release.version);
-  auto table = [&](char const* name) { return ledger_table(release.ledger, name); };
-  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left;  // (region, object) -> when last
-  {
-    RowStream gone(session,
-                   "SELECT g.region, g.object, pg_catalog.max(g.since) FROM " + table("gone") + " AS g JOIN " +
-                       table("region") + " AS r ON r.region = g.region WHERE g.since <= " + v + " AND " +
-                       where_shown(v) + " GROUP BY g.region, g.object",
-                   DatumCursor::Form::kPacked);
-    for (; gone.more(); gone.step())
-      left[{DatumGetInt32(gone.datum(0)), DatumGetInt64(gone.datum(1))}] = DatumGetInt32(gone.datum(2));
-  }
-  RowStream members(session,
-                    "SELECT m.region, m.since, m.persons, m.objects FROM " + table("member") + " AS m JOIN " +
-                        table("region") + " AS r ON r.region = m.region WHERE m.since <= " + v + " AND " +
-                        where_shown(v) + " ORDER BY m.region",
-                    DatumCursor::Form::kWhole);
-  RowStream counts(session,
-                   "SELECT k.region, pg_catalog.sum(k.n)::pg_catalog.int8 FROM " + table("count") + " AS k JOIN " +
-                       table("region") + " AS r ON r.region = k.region WHERE k.since <= " + v + " AND " +
-                       where_shown(v) + " GROUP BY k.region HAVING pg_catalog.sum(k.n) <> 0 ORDER BY k.region",
-                   DatumCursor::Form::kWhole);
-  auto const person_type = value_type_of(
-      static_cast<Oid>(std::stoul(session
-                                      .execute("SELECT t.typelem FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t"
-                                               " ON t.oid = a.atttypid WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
-                                               {table("member")}, true)
-                                      .get(0, 1))),
-      "person");
-  std::int64_t smallest = 0, total = 0, regions = 0;
-  std::vector<std::string> keys;
-  InterruptCheckpoint checkpoint;
-  while (members.more()) {
-    std::int32_t const region = DatumGetInt32(members.datum(0));
-    std::int64_t forgotten = 0;
-    keys.clear();
-    for (; members.more() && DatumGetInt32(members.datum(0)) == region; members.step()) {
-      auto const persons = members.elements(2);
-      auto const objects = members.integers(3);
-      for (std::size_t i = 0; i < persons.count; ++i) {
-        checkpoint.tick();
-        if (!left.empty()) {
-          auto const when = left.find({region, objects[i]});
-          if (when != left.end() && when->second > DatumGetInt32(members.datum(1))) continue;
-        }
-        char buffer[8];
-        if (persons.nulls[i])
-          ++forgotten;
-        else
-          keys.emplace_back(key_of(person_type, persons.values[i], buffer, "person"));
-      }
-    }
-    std::int64_t const rows = static_cast<std::int64_t>(keys.size()) + forgotten;
-    if (rows == 0) continue;
-    std::sort(keys.begin(), keys.end());
-    auto const distinct = std::unique(keys.begin(), keys.end()) - keys.begin() + forgotten;
-    bool const counted = counts.more() && DatumGetInt32(counts.datum(0)) == region && DatumGetInt64(counts.datum(1)) == rows;
-    if (counts.more()) counts.step();
-    check.offending += distinct < k || distinct != rows || !counted;
-    smallest = regions++ == 0 ? distinct : std::min<std::int64_t>(smallest, distinct);
-    total += rows;
-  }
-  check.offending += counts.more();
-  check.observed = std::to_string(smallest) + " at least, " + std::to_string(total) + " in all";
-  check.ok = check.offending == 0 && total == release.published && regions == release.classes;
-  return check;
+  auto const found = PersonRecount(session, release).run(k);
+  return {"anonymity",
+          release.reference(),
+          "at least " + std::to_string(k) + " persons in each region",
+          std::to_string(found.smallest) + " at least, " + std::to_string(found.rows) + " in all",
+          found.wrong == 0 && found.rows == release.published && found.regions == release.classes,
+          found.wrong,
+          "{}"};
 }
 
 }  // namespace anon_seq::pg

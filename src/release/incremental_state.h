@@ -16,20 +16,20 @@ namespace anon_seq::pg {
 struct IncrementalState {
   Policy const* policy = nullptr;
   IncrementalPolicy demands;
-  SourceTable source;    // table: all rows; persons, fingerprint: of the source alone
-  std::size_t live = 0;  // rows of the source
+  SourceTable source;       // table: all rows; persons, fingerprint: of the source alone
+  std::size_t live = 0;     // rows of the source
   std::int64_t last_k = 0;  // of the version before
   std::unique_ptr<TaxonomyPool> pool;
   std::unique_ptr<RegionStore> store;
-  std::vector<Taxonomy const*> trees;             // per quasi column; nullptr: a line
+  std::vector<Taxonomy const*> trees;  // per quasi column; nullptr: a line
   std::vector<Axis> axes;
-  std::vector<Vector<std::int32_t>> roundness;    // what axes borrow
-  Partition partition;                            // as it becomes
-  std::size_t known_regions = 0;                  // that the ledger has
-  std::vector<bool> was_open;                     // of those
-  CodeMatrix codes;  // of the quasi columns, once laid out
+  std::vector<Vector<std::int32_t>> roundness;  // what axes borrow
+  Partition partition;                          // as it becomes
+  std::size_t known_regions = 0;                // that the ledger has
+  std::vector<bool> was_open;                   // of those
+  CodeMatrix codes;                             // of the quasi columns, once laid out
   Objects objects;
-  Vector<std::int64_t> ids;                       // row -> object id, 0: none yet; empty: nobody has one
+  Vector<std::int64_t> ids;  // row -> object id, 0: none yet; empty: nobody has one
   struct Changed {
     std::size_t row;
     std::vector<Code> before;  // codes of the columns published as they are, in the last version

@@ -127,8 +127,9 @@ class VersionWriter {
       if (is_over(id) && at(region(id).first_child) >= state_.known_regions)
         ended += (ended.empty() ? "" : ",") + std::to_string(id);
     if (!ended.empty())
-      session_.execute("UPDATE " + table("region") + " SET until = " + version() +
-                       " WHERE region = ANY ($1::pg_catalog.int4[])", {"{" + ended + "}"});
+      session_.execute(
+          "UPDATE " + table("region") + " SET until = " + version() + " WHERE region = ANY ($1::pg_catalog.int4[])",
+          {"{" + ended + "}"});
   }
 
   // Leaves that waited for k persons and have them now.
@@ -159,8 +160,9 @@ class VersionWriter {
       for (std::size_t i : plain_) parts.push_back(columns_[i]->codes[row]);
       return parts;
     };
-    BulkWriter gone(session_, table("gone"),
-                    {{"region", INT4OID, ""}, {"since", INT4OID, ""}, {"object", INT8OID, ""}, {"rejoined", TEXTOID, "bool"}});
+    BulkWriter gone(
+        session_, table("gone"),
+        {{"region", INT4OID, ""}, {"since", INT4OID, ""}, {"object", INT8OID, ""}, {"rejoined", TEXTOID, "bool"}});
     auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
       gone.put(std::int64_t{id});
       gone.put(std::int64_t{policy_.version});
@@ -180,7 +182,8 @@ class VersionWriter {
       RegionId const before = state_.objects.region[changed.row], now = state_.refined.region[changed.row];
       if (before != now || is_over(before)) {
         // Cut, or withheld: counted with its new values above or in the new region; the old ones are taken back here.
-        if (before != now && !is_over(before)) ++change[key(before, changed.row)], --change[key_before(before, changed)];
+        if (before != now && !is_over(before))
+          ++change[key(before, changed.row)], --change[key_before(before, changed)];
         continue;
       }
       leaves(before, changed.row, true);
@@ -360,7 +363,7 @@ class VersionWriter {
   LedgerCodes codes_;
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
-  std::vector<std::uint64_t> random_;   // for ids to come
+  std::vector<std::uint64_t> random_;  // for ids to come
   volatile Code fetched_ = 0;
   std::vector<std::size_t> rewritten_;  // rows with other values in their old region
 };

@@ -11,8 +11,8 @@ namespace anon_seq::pg {
 namespace {
 
 std::string seen_members(Policy const& policy) {
-  return "SELECT m.region, m.since, m.persons, m.objects, m.codes, m.points FROM " + ledger_table(policy.ledger(), "member") +
-         " AS m JOIN " + ledger_table(policy.ledger(), "region") +
+  return "SELECT m.region, m.since, m.persons, m.objects, m.codes, m.points FROM " +
+         ledger_table(policy.ledger(), "member") + " AS m JOIN " + ledger_table(policy.ledger(), "region") +
          " AS r ON r.region = m.region WHERE r.until IS NULL";
 }
 
@@ -79,8 +79,8 @@ class Matcher {
       char buffer[8];
       std::string_view key;
       if (!persons.nulls[i]) key = key_of(state_.source.person_value, persons.values[i], buffer, "person");
-      match({region, ids[i], reinterpret_cast<std::int32_t const*>(points.data()) + i * quasi,
-             codes.data() + i * plain, persons.nulls[i], key});
+      match({region, ids[i], reinterpret_cast<std::int32_t const*>(points.data()) + i * quasi, codes.data() + i * plain,
+             persons.nulls[i], key});
     }
   }
 
@@ -95,7 +95,8 @@ class Matcher {
 
   void match(Member const& member) {
     Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
-    std::size_t const row = code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;  // keys stand in the order of rows
+    std::size_t const row =
+        code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;          // keys stand in the order of rows
     if (code != kNoCode && row >= state_.live) return keep(member, code);  // not read, as it has not changed
     bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
     for (std::size_t i = 0; same && i < columns_.size(); ++i) {
@@ -151,7 +152,10 @@ class Matcher {
     auto& objects = state_.objects;
     for (auto const& row : rows_) {
       auto const same = kept.find(row.person);
-      std::int32_t const twin = !row.gone || row.person == kNull ? -1 : same != kept.end() ? same->second : row.successor == kNoCode ? -1 : row.successor - 1;
+      std::int32_t const twin = !row.gone || row.person == kNull ? -1
+                                : same != kept.end()             ? same->second
+                                : row.successor == kNoCode       ? -1
+                                                                 : row.successor - 1;
       objects.region.push_back(row.region);
       objects.since.push_back(row.since);
       objects.gone.push_back(row.gone);
@@ -177,7 +181,7 @@ class Matcher {
   Departures gone_;
   std::vector<Column*> columns_;
   std::vector<Vector<Code>> to_column_;
-  std::vector<Row> rows_;              // that are appended to the table
+  std::vector<Row> rows_;                       // that are appended to the table
   std::unordered_map<Code, std::size_t> kept_;  // person who was not read -> his row
 };
 

@@ -10,8 +10,8 @@
 namespace anon_seq::pg {
 namespace {
 
-void write_note(SpiSession& session, IncrementalState const& state, ShownRegions const& shown,
-                std::string const& print, std::string const& measures) {
+void write_note(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, std::string const& print,
+                std::string const& measures) {
   std::string regions;
   for (RegionId id : shown.regions) regions += (regions.empty() ? "" : ",") + std::to_string(id);
   auto const& refined = state.refined;

@@ -33,8 +33,8 @@ void RegionStore::load(Checkpoint& checkpoint) {
       checkpoint.tick();
       if (static_cast<std::size_t>(cursor.integer(row, 0)) != rows_.size())
         throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " lacks a region");
-      Row region{cursor.integer(row, 1), cursor.integer(row, 2) - 1, -1, 0, 0, side_called(cursor.text(row, 3)),
-                 DatumGetBool(cursor.get(row, 6)), false};
+      Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1,       -1,   0, 0,
+                 side_called(cursor.text(row, 3)), DatumGetBool(cursor.get(row, 6)), false};
       if (!cursor.is_null(row, 4)) region.bound = texts_.intern(cursor.text(row, 4));
       region.nodes_begin = region.nodes_end = static_cast<std::uint32_t>(nodes_.size());
       if (!cursor.is_null(row, 5)) {
@@ -50,8 +50,8 @@ void RegionStore::load(Checkpoint& checkpoint) {
   auto const demands = incremental_policy(policy_).demands;
   if (demands.arrivals_known && !demands.erase_at_once) return;  // people leave in groups of k with one history
   // Somebody who was published in a region, or in one that it was cut from, is not any more.
-  DatumCursor departed(session_, "SELECT DISTINCT region FROM " + ledger_table(policy_.ledger(), "gone") +
-                                     " WHERE NOT rejoined");
+  DatumCursor departed(session_,
+                       "SELECT DISTINCT region FROM " + ledger_table(policy_.ledger(), "gone") + " WHERE NOT rejoined");
   while (departed.next())
     for (std::size_t row = 0; row < departed.rows(); ++row)
       rows_[static_cast<std::size_t>(departed.integer(row, 0))].departed = true;
@@ -73,8 +73,8 @@ void RegionStore::seed(RowReader& reader, std::size_t column, std::size_t of_rea
   RowReader known(session_,
                   "SELECT b, b::" + type + " AS v FROM (SELECT value AS b FROM " +
                       ledger_table(policy_.ledger(), "value") + " WHERE attribute = " + number +
-                      " UNION SELECT bound FROM " + ledger_table(policy_.ledger(), "region") + " WHERE attribute = " +
-                      number + " AND bound IS NOT NULL) AS s",
+                      " UNION SELECT bound FROM " + ledger_table(policy_.ledger(), "region") +
+                      " WHERE attribute = " + number + " AND bound IS NOT NULL) AS s",
                   "ledger of policy " + quoted(policy_.name));
   while (known.next_batch()) continue;
   reader.seed(of_reader, known.columns()[1].values);

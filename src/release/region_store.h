@@ -46,9 +46,10 @@ class RegionStore {
   SpiSession& session_;
   Policy const& policy_;
   Vector<Row> rows_;
-  Dictionary texts_;         // bounds and node labels
-  Vector<Code> nodes_;       // numbers of labels; kNoCode: unknown
-  std::vector<std::map<std::string, std::string, std::less<>>> labels_;  // per attribute: bound -> as the column prints it
+  Dictionary texts_;    // bounds and node labels
+  Vector<Code> nodes_;  // numbers of labels; kNoCode: unknown
+  std::vector<std::map<std::string, std::string, std::less<>>>
+      labels_;  // per attribute: bound -> as the column prints it
 };
 
 // How a side is called in the ledger.

@@ -35,9 +35,9 @@ std::string value_type(std::string const& range) {
 // stand in the ledger as numbers of four bytes, see region_ledger.cpp.
 std::string select_points(std::vector<Release> const& versions) {
   auto const& release = versions.front();
-  std::size_t const width = 4 * static_cast<std::size_t>(std::count_if(
-                                    release.columns.begin(), release.columns.end(),
-                                    [](auto const& column) { return column.role == "quasi"; }));
+  std::size_t const width =
+      4 * static_cast<std::size_t>(std::count_if(release.columns.begin(), release.columns.end(),
+                                                 [](auto const& column) { return column.role == "quasi"; }));
   std::string columns, joins, numbers;
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     if (release.columns[i].role != "quasi") continue;
@@ -49,9 +49,9 @@ std::string select_points(std::vector<Release> const& versions) {
     std::string const type =
         release.columns[i].taxonomy.empty() ? value_type(release.columns[i].type) : "pg_catalog.text";
     columns += ", " + v + ".value::" + type + " AS c" + std::to_string(i + 1);
-    joins += " LEFT JOIN " + ledger_table(release.ledger, "value") + " AS " + v + " ON " + v + ".attribute = " +
-             std::to_string(i + 1) + " AND " + v + ".code = (" + byte(0) + " | " + byte(1) + " | " + byte(2) + " | " +
-             byte(3) + ")";
+    joins += " LEFT JOIN " + ledger_table(release.ledger, "value") + " AS " + v + " ON " + v +
+             ".attribute = " + std::to_string(i + 1) + " AND " + v + ".code = (" + byte(0) + " | " + byte(1) + " | " +
+             byte(2) + " | " + byte(3) + ")";
   }
   for (auto const& version : versions) numbers += (numbers.empty() ? "" : ", ") + std::to_string(version.version);
   return "SELECT DISTINCT ON (u.object) u.object::pg_catalog.text AS object" + columns + " FROM " +
