@@ -1,5 +1,6 @@
--- What `make demo` runs: taxonomies in short, then the life of a release. A clinic published diagnoses by
--- job last year; today it publishes visits. Needs nothing but the extension; every number in it is made up.
+-- What `make demo` runs: taxonomies in short, then the life of a release, then of one that grows. A clinic published
+-- diagnoses by job last year; today it publishes visits, and every month its register. Needs nothing but the
+-- extension; every number in it is made up.
 \set ON_ERROR_STOP 1
 \pset footer off
 \pset null ''
@@ -127,3 +128,108 @@ SELECT released, round(100 * largest_linkability, 1) AS "% sure of HIV, at most"
 \echo '10. Nothing has changed since, so publishing again gives the same version; a nightly job does no harm:'
 \echo
 SELECT policy, version, published FROM anon_seq.publish('visits_2025');
+
+\echo
+\echo '11. Second act: a table that grows. The clinic keeps a register of patients and publishes it every month:'
+\echo
+CREATE TABLE stays AS
+SELECT i AS patient, 18 + i * i * 17 % 1009 % 65 AS age, 150 + i * i * 29 % 1021 % 45 AS height,
+       (ARRAY['nurse', 'teacher', 'clerk', 'baker', 'driver', 'miner', 'pilot'])[1 + i * 11 % 1013 % 7] AS job,
+       (ARRAY['flu', 'asthma', 'fracture', 'diabetes', 'HIV'])[1 + i * 13 % 1019 % 5] AS illness,
+       CASE WHEN i <= 600 THEN 1 WHEN i <= 680 THEN 2 ELSE 3 END AS came,
+       CASE WHEN i <= 600 AND i % 25 = 3 THEN 2 + i % 2 END AS went
+  FROM generate_series(1, 740) AS i;
+CREATE TABLE january AS SELECT patient, age, height, job, illness FROM stays WHERE came = 1;
+CREATE TABLE february AS SELECT patient, age, height, job, illness FROM stays WHERE came <= 2 AND went IS DISTINCT FROM 2;
+SELECT month, count(*) FILTER (WHERE came <= n AND coalesce(went, 9) > n) AS patients,
+       count(*) FILTER (WHERE came = n AND n > 1) AS came, count(*) FILTER (WHERE went = n) AS went
+  FROM unnest(ARRAY['January', 'February', 'March']) WITH ORDINALITY AS m (month, n), stays GROUP BY n, month ORDER BY n;
+
+\echo '12. Today''s practice: each month is anonymized by itself (here by Mondrian), as if nothing had been published before.'
+\echo '    No policy can do that with its own versions; so these are two, on copies of the table:'
+\echo
+\o /dev/null
+\set ECHO queries
+SELECT anon_seq.create_incremental_policy('january_alone', 'january', 'patient', '{age,height,job}', k => 5),
+       anon_seq.create_incremental_policy('february_alone', 'february', 'patient', '{age,height,job}', k => 5);
+SELECT anon_seq.publish('january_alone'), anon_seq.publish('february_alone');
+\set ECHO none
+\o
+\echo
+SELECT release, classes, smallest AS "patients alike, at least"
+  FROM (VALUES (1, 'january_alone'), (2, 'february_alone')) AS r (place, release),
+       anon_seq.audit_k(release::regclass, '{age,height,job}')
+ ORDER BY place;
+
+\echo '    Each keeps its promise. But a row of January can often be found again in February: by an illness, a date, a drug.'
+\echo '    Then what both say of it holds. The ledger knows which rows are one patient, so we can replay that attack:'
+\echo
+SELECT max(format('anon_seq_ledger.p%s_object', id)) FILTER (WHERE name = 'january_alone') AS january_ledger,
+       max(format('anon_seq_ledger.p%s_object', id)) FILTER (WHERE name = 'february_alone') AS february_ledger
+  FROM anon_seq.policy \gset
+CREATE TABLE linked_january AS SELECT person AS patient, c1 AS age, c2 AS height, c3 AS job FROM :january_ledger;
+CREATE TABLE linked_february AS SELECT person AS patient, c1 AS age, c2 AS height, c3 AS job FROM :february_ledger;
+\set ECHO queries
+CREATE TABLE told AS SELECT * FROM anon_seq.audit_inference_relations('{linked_january,linked_february}',
+  object_id => 'patient', quasi => '{age,height,job}', k => 5, reading => 'cover');
+\set ECHO none
+\echo
+SELECT count(*) AS patients, count(*) FILTER (WHERE NOT safe) AS "fewer than 5 alike",
+       count(*) FILTER (WHERE group_size = 1) AS "alone",
+       round(100.0 * count(*) FILTER (WHERE NOT safe) / count(*), 1) AS "% unsafe"
+  FROM told WHERE object IS NOT NULL;
+\echo '    One of those who are alone, with what each month shows of him and what is left if both hold:'
+\echo
+SELECT r.month AS "patient 20", r.age, r.height, r.job
+  FROM (SELECT 1, 'January', age::text, height::text, job::text FROM linked_january WHERE patient = 20
+        UNION ALL SELECT 2, 'February', age::text, height::text, job::text FROM linked_february WHERE patient = 20
+        UNION ALL SELECT 3, 'both', inferred ->> 'age', inferred ->> 'height', inferred ->> 'job' FROM told WHERE object = '20'
+        UNION ALL SELECT 4, 'really', age::text, height::text, job FROM january WHERE patient = 20) AS r (place, month, age, height, job)
+ ORDER BY place;
+
+\echo '13. An incremental policy refines what it has published, and nothing else. The same three months, in one table:'
+\echo
+CREATE TABLE register (patient int PRIMARY KEY, age int, height int, job text, illness text);
+INSERT INTO register SELECT * FROM january;
+\o /dev/null
+\set ECHO queries
+SELECT anon_seq.create_incremental_policy('register_monthly', 'register', 'patient', '{age,height,job}', k => 5,
+         publish_as_is => '{illness}');
+SELECT anon_seq.publish('register_monthly');
+\echo '-- February: 80 come, 12 go.'
+INSERT INTO register SELECT patient, age, height, job, illness FROM stays WHERE came = 2;
+DELETE FROM register WHERE patient IN (SELECT patient FROM stays WHERE went = 2);
+SELECT anon_seq.publish('register_monthly');
+\echo '-- March: 60 come, 12 go, one has another job now, one another illness.'
+INSERT INTO register SELECT patient, age, height, job, illness FROM stays WHERE came = 3;
+DELETE FROM register WHERE patient IN (SELECT patient FROM stays WHERE went = 3);
+UPDATE register SET job = 'clerk' WHERE patient = 20;
+UPDATE register SET illness = 'flu' WHERE patient = 30;
+SELECT anon_seq.publish('register_monthly');
+\set ECHO none
+\o
+\echo
+SELECT version, published, waiting, deferred, classes, smallest_class
+  FROM anon_seq.releases WHERE policy = 'register_monthly' ORDER BY version;
+\echo '    (waiting: has come, and is shown as soon as 5 can be. deferred: has gone, and is shown until 5 others are there.)'
+\echo
+\echo '    What became finer in March, the first lines of it:'
+\echo
+SELECT attribute, value, array_to_string(children, '   ') AS "becomes"
+  FROM anon_seq.trace('register_monthly') ORDER BY step LIMIT 4;
+\echo '14. The same attack, on every set of the three versions:'
+\echo
+\set ECHO queries
+SELECT inferred -> 'objects' AS patients, inferred -> 'at_risk' AS "fewer than 5 alike",
+       inferred -> 'subsets' AS "sets of versions", inferred -> 'safe_ratio' AS "safe ratio"
+  FROM anon_seq.audit_inference('{register_monthly}', 5, 'cover') WHERE object IS NULL;
+\set ECHO none
+\echo '    (Patient 20 counts twice: with another job he is somebody else.) audit() runs it too, and counts all rows again:'
+\echo
+SELECT check_name, count(*) AS checks, bool_and(ok) AS ok, (array_agg(observed ORDER BY scope DESC))[1] AS "observed, of the last"
+  FROM anon_seq.audit('register_monthly') GROUP BY check_name ORDER BY check_name COLLATE "C";
+\echo '    What the guarantee costs: March as published, and as Mondrian would cut it if nothing had been published before:'
+\echo
+SELECT CASE variant WHEN 1 THEN 'as published' ELSE 'independent' END AS march, classes, smallest_class,
+       round((measures ->> 'ncp')::numeric, 3) AS "detail lost (0..1)"
+  FROM anon_seq.preview('register_monthly', ARRAY['{}', '{"options": {"independent": true}}']::jsonb[]);

@@ -8,6 +8,7 @@
 #include "pg/release.h"
 #include "release/alter.h"
 #include "release/incremental_policy.h"
+#include "release/registration.h"
 #include "release/rule_scope.h"
 #include "release/source_table.h"
 
@@ -99,6 +100,8 @@ void require_ranged(Policy const& policy, std::string const& column) {
 
 void check_incremental(SpiSession& session, Policy const& policy) {
   auto const demands = incremental_policy(policy);
+  require_own_population(session, policy.population,
+                         "No joint guarantee is known of an incremental policy with others, which it would stop.");
   if (!policy.person)
     throw Error(Fault::kParameter, "an incremental policy needs a person column",
                 "Persons are found again by their key when the next version is made.");
@@ -110,7 +113,7 @@ void check_incremental(SpiSession& session, Policy const& policy) {
   for (auto const& [column, domain] : demands.domains) require_ranged(policy, column);
   for (auto const& column : policy.sensitive)
     warn("sensitive column \"" + column + "\" is published as it is, and k does not bound what it tells",
-         "All persons of a region may have the same value; see the measures of a preview.");
+         "All persons of a region may have the same value.");
   if (!demands.changed_since.empty()) select_columns(session, source_of(session, policy), {&demands.changed_since, 1});
   for (auto const& column : policy.columns)
     if (demands.object_id && column.column == "object_id")

@@ -1,6 +1,7 @@
 // SQL functions that try, make and check releases.
 #include "release/publish.h"
 #include "pg/arguments.h"
+#include "pg/array_text.h"
 #include "pg/result_rows.h"
 #include "release/release_audit.h"
 
@@ -11,14 +12,7 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 
 std::string array_text(std::vector<std::string> const& texts) {
   std::string array = "{";
-  for (auto const& text : texts) {
-    array += array.size() == 1 ? "\"" : ",\"";
-    for (char c : text) {
-      if (c == '"' || c == '\\') array += '\\';
-      array += c;
-    }
-    array += '"';
-  }
+  for (auto const& text : texts) append_element(array, text);
   return array + "}";
 }
 

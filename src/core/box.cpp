@@ -24,8 +24,11 @@ class BoxCutter {
       return;
     }
     bool const bounded = now.from > 0 && !now.known;
-    if (low > 0 && (!bounded || now.from < low)) move_to(cut_line(partition_, box_, a, low) + 1);
-    if (now.below > high + 1) move_to(cut_line(partition_, box_, a, high + 1));
+    auto const& axis = scales_[a].axis();
+    if (low > (axis.ends_below ? 1 : 0) && (!bounded || now.from < low))
+      move_to(cut_line(partition_, box_, a, low) + 1);
+    if (now.below > high + 1 && (high + 1 < axis.size || !axis.ends_above))
+      move_to(cut_line(partition_, box_, a, high + 1));
   }
 
   void fit_nodes(std::size_t a, std::span<std::int32_t const> ranks) {

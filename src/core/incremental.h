@@ -18,12 +18,13 @@
 namespace anon_seq {
 
 struct Axis {
-  Taxonomy const* taxonomy = nullptr;       // none: a line
-  bool by_children = false;                 // a taxonomy is cut into children; else in leaf order
-  std::int32_t size = 0;                    // a line: number of codes, NULL's included
-  std::span<double const> positions;        // a line: code -> place
-  std::span<std::int32_t const> roundness;  // a line: code t -> how round a cut at t is published, more is rounder
-  double width = 0;                         // a line: of the declared domain; 0: of the data in the root
+  Taxonomy const* taxonomy = nullptr;           // none: a line
+  bool by_children = false;                     // a taxonomy is cut into children; else in leaf order
+  std::int32_t size = 0;                        // a line: number of codes, NULL's included
+  std::span<double const> positions;            // a line: code -> place
+  std::span<std::int32_t const> roundness;      // a line: code t -> how round a cut at t is published, more is rounder
+  bool ends_below = false, ends_above = false;  // a line: no bound fits below the least, above the greatest value
+  double width = 0;                             // a line: of the declared domain; 0: of the data in the root
   std::int32_t domain_from = 0, domain_below = Shown::kUnbounded;  // a line: codes of the declared domain
 };
 

@@ -31,12 +31,13 @@ void let_leave(Crowd& crowd, Objects const& objects, std::size_t k) {
 }
 
 void let_join_in_groups(Crowd& crowd, Objects const& objects, std::size_t k) {
-  for (auto const row : crowd.gone) {
-    auto const twin = twin_of(row, crowd, objects);
-    if (twin < 0) continue;
-    crowd.waiting.push_back(twin);
-    std::erase(crowd.newcomers, twin);
-  }
+  Vector<std::int32_t> twins;
+  for (auto const row : crowd.gone)
+    if (auto const twin = twin_of(row, crowd, objects); twin >= 0) twins.push_back(twin);
+  std::sort(twins.begin(), twins.end());
+  std::erase_if(crowd.newcomers, [&](auto row) { return std::binary_search(twins.begin(), twins.end(), row); });
+  twins.erase(std::unique(twins.begin(), twins.end()), twins.end());
+  crowd.waiting.insert(crowd.waiting.end(), twins.begin(), twins.end());
   if (crowd.newcomers.size() < k) move_all(crowd.newcomers, crowd.waiting);
 }
 

@@ -40,8 +40,9 @@ void create_tables(SpiSession& session, Policy const& policy, std::string const&
                        "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL");
   create("gone", "region int NOT NULL, since int NOT NULL, object bigint NOT NULL, rejoined boolean NOT NULL");
   create("value", "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)");
-  create("note",
-         "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb, regions int[]");
+  create(
+      "note",
+      "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb, regions int[], deferred bigint[]");
   auto const member = ledger_table(ledger, "member");
   for (char const* column :
        {"persons", "objects", "codes", "points"})  // statistics would be one more place to find keys in

@@ -1,5 +1,6 @@
 #include "release/changed_rows.h"
 
+#include "pg/array_text.h"
 #include "pg/ledger.h"
 #include "release/declare.h"
 
@@ -30,12 +31,7 @@ std::string unpublished(Column const& keys, ValueType type, Column& published, C
   for (Code code = 1; code < keys.distinct(); ++code) {
     checkpoint.tick();
     if (published.values.find(keys.values[code]) != kNoCode) continue;
-    array += array.size() > 1 ? ",\"" : "\"";
-    for (char c : texts[code]) {
-      if (c == '"' || c == '\\') array += '\\';
-      array += c;
-    }
-    array += '"';
+    append_element(array, texts[code]);
   }
   return array + "}";
 }
@@ -52,9 +48,12 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   source.person_type = person_type(session, policy);
   auto keys = read_keys(session, select_columns(session, relation, {&person, 1}), what, checkpoint);
   require_distinct(keys, person);
+  std::string const last_version = std::to_string(policy.version - 1);
   auto published = read_keys(session,
                              "SELECT person FROM " + ledger_table(policy.ledger(), "object") +
-                                 " WHERE person IS NOT NULL AND version = " + std::to_string(policy.version - 1),
+                                 " WHERE person IS NOT NULL AND version = " + last_version +
+                                 " AND object NOT IN (SELECT pg_catalog.unnest(deferred) FROM " +
+                                 ledger_table(policy.ledger(), "note") + " WHERE version = " + last_version + ")",
                              "ledger of policy " + quoted(policy.name), checkpoint);
   std::vector<std::string> wanted{person};
   wanted.insert(wanted.end(), columns.begin(), columns.end());
@@ -76,6 +75,7 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   RowReader reader(session, query, what, {}, 1);
   for (std::size_t i = 0; i < policy.columns.size(); ++i) state.store->seed(reader, i, i + 1);
   source.table = reader.finish(checkpoint);
+  for (auto const& of : reader.types()) source.types.push_back(of.type);
   source.person_value = type;
   source.persons = keys.distinct() - 1;
   auto& read = source.table.columns.front();
@@ -87,10 +87,16 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
 
 std::optional<std::string> watermark(SpiSession& session, IncrementalState const& state) {
   if (state.demands.changed_since.empty()) return std::nullopt;
-  auto const rows = session.execute("SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) +
-                                        ")::pg_catalog.text FROM " + qualified_name(source_of(session, *state.policy)),
-                                    {}, true);
-  return rows.text(0, 1);
+  auto const source = qualified_name(source_of(session, *state.policy));
+  InterruptCheckpoint checkpoint;
+  auto const table = RowReader(session,
+                               "SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) +
+                                   ")::pg_catalog.text AS stamp FROM " + source,
+                               "source " + source)
+                         .finish(checkpoint);
+  auto const& stamp = table.columns.front();
+  if (stamp.codes.front() == kNull) return std::nullopt;
+  return std::string(stamp.values[stamp.codes.front()]);
 }
 
 }  // namespace anon_seq::pg

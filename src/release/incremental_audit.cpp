@@ -5,9 +5,14 @@
 #include "core/inference.h"
 //
 #include "pg/ledger.h"
+#include "pg/subtransaction.h"
 #include "release/incremental_recount.h"
 #include "release/release_objects.h"
 #include "release/version.h"
+
+extern "C" {
+#include "storage/lmgr.h"
+}
 
 namespace anon_seq::pg {
 namespace {
@@ -21,11 +26,14 @@ std::string lies_in(PublishedColumn const& column, std::string const& c) {
     return "CASE WHEN " + in + " IS NULL THEN coalesce(pg_catalog.lower_inf(" + out + "), true) ELSE coalesce(" + in +
            " <@ " + out + ", false) END";
   auto const name = sql_literal(column.taxonomy);
+  // Most nodes are there themselves; of the others some node above must be.
   return "(" + in + " = " + out + " OR NOT EXISTS (SELECT FROM pg_catalog.unnest(" + in +
-         ") AS x (v) WHERE NOT EXISTS (SELECT FROM pg_catalog.unnest(" + out +
-         ") AS y (v) WHERE x.v IS NOT DISTINCT FROM y.v OR EXISTS (SELECT FROM pg_catalog.generate_series(1, 64) AS l"
-         " WHERE anon_seq.generalize(" +
-         name + ", x.v, l) = y.v))))";
+         ") AS x (v) LEFT JOIN pg_catalog.unnest(" + out +
+         ") AS y (v) ON y.v = x.v WHERE y.v IS NULL AND NOT coalesce(CASE WHEN x.v IS NULL THEN"
+         " pg_catalog.array_position(" +
+         out + ", NULL) IS NOT NULL OR anon_seq.generalize(" + name + ", NULL, 1) = ANY (" + out +
+         ") ELSE EXISTS (SELECT FROM pg_catalog.generate_series(1, 64) AS l WHERE anon_seq.generalize(" + name +
+         ", x.v, l) = ANY (" + out + ")) END, false)))";
 }
 
 std::ptrdiff_t plain_columns(Release const& release) {
@@ -140,20 +148,46 @@ Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Rele
           "{}"};
 }
 
+// Drops a relation unless somebody reads it now, or something of others' rests on it: a reader must not stop a publish.
+bool drop_if_free(SpiSession& session, std::string const& relation) {
+  auto const found = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true);
+  auto const name = found.text(0, 1);
+  if (!name) return true;
+  Oid const oid = static_cast<Oid>(std::stoul(*name));
+  bool locked = false;
+  call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
+  if (!locked) return false;
+  SubTransaction work;
+  try {
+    session.execute("DROP MATERIALIZED VIEW " + relation);
+    work.commit();
+    return true;
+  } catch (PgError const& error) {
+    if (error.data->sqlerrcode == ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST) return false;  // and work is undone
+    work.abandon();
+    throw;
+  }
+}
+
 }  // namespace
 
 void require_alone(SpiSession& session, Policy const& policy) {
-  auto const demands = incremental_policy(policy);
+  auto const names = incremental_policy(policy).unguarded;
+  auto const is_left_out = [&](std::string const& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   for (auto const& release : releases_of(session, policy.population)) {
-    bool const left_out =
-        std::find(demands.unguarded.begin(), demands.unguarded.end(), release.name) != demands.unguarded.end();
-    if (release.name == policy.name || left_out) continue;
+    if (release.name == policy.name || is_left_out(release.name) || is_left_out("*")) continue;
+    bool const ours =
+        session.execute("SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1)", {release.ledger}, true)
+            .get(0, 1) == "t";
     throw Error(Fault::kUnsupported,
-                "there is no joint guarantee with release " + quoted(release.reference()) + " of population " +
-                    quoted(policy.population),
+                "there is no joint guarantee with " +
+                    (ours ? "release " + quoted(release.reference()) : "a release of another role") +
+                    " of population " + quoted(policy.population),
                 "An incremental policy guards its own versions against each other.",
                 "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
-                    sql_literal("{\"options\": {\"unguarded\": [" + json_string(release.name) + "]}}") +
+                    sql_literal("{\"options\": {\"unguarded\": [" + json_string(ours ? release.name : "*") + "]}}") +
                     "); leaves it out of account; audits will say so.");
   }
 }
@@ -206,9 +240,15 @@ std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy) 
 }
 
 void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) {
-  for (auto const& release : releases_of(session, policy.population)) {
-    if (release.name != policy.name || release.retired || release.version > policy.version - keep) continue;
-    for (auto const& relation : release.relations) session.execute("DROP MATERIALIZED VIEW IF EXISTS " + relation);
+  for (auto const& release : versions_of(session, policy)) {
+    if (release.retired || release.version > policy.version - keep) continue;
+    bool dropped = true;
+    for (auto const& relation : release.relations) dropped = drop_if_free(session, relation) && dropped;
+    if (!dropped) {
+      notice("release " + quoted(release.reference()) + " is in use, and not retired yet",
+             "Something rests on it, or somebody reads it now; the next publish tries again.");
+      continue;
+    }
     mark_retired(session, release);
   }
 }

@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "release/measures.h"
+
 namespace anon_seq::pg {
-namespace {
-
-std::string member(char const* name, double value) {
-  char text[64];
-  pg_snprintf(text, sizeof text, "\"%s\": %.10g", name, value);
-  return text;
-}
-
-}  // namespace
-
 void solve(IncrementalState& state, Checkpoint& checkpoint) {
   auto& objects = state.objects;
   if (state.demands.independent) {
@@ -45,9 +37,10 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
   auto const number = [](std::int64_t count) { return static_cast<double>(count); };
   double const k = number(state.demands.demands.k), classes = std::max<double>(1, static_cast<double>(sizes.size()));
   double const out = number(state.refined.waiting + state.refined.withheld);
-  return "{" + member("discernibility", discernibility) + ", " + member("c_avg", published / classes / k) + ", " +
-         member("ncp", published > 0 ? shown.lost / published : 0) + ", " +
-         member("suppression", out / std::max<double>(1, number(state.source.persons))) + "}";
+  return "{" + measure_member("discernibility", discernibility) + ", " +
+         measure_member("c_avg", published / classes / k) + ", " +
+         measure_member("ncp", published > 0 ? shown.lost / published : 0) + ", " +
+         measure_member("suppression", out / std::max<double>(1, number(state.source.persons))) + "}";
 }
 
 std::vector<std::string> notices(IncrementalState const& state) {

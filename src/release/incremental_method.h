@@ -19,6 +19,7 @@ class RegionTexts {
  private:
   std::optional<std::string> value(std::size_t attribute, Shown const& shown);
   std::string least(std::size_t attribute) const;
+  std::string within_type(std::size_t attribute, Code at, std::string text) const;
   std::string quoted(std::size_t attribute, std::string const& text) const;
 
   IncrementalState const& state_;
@@ -47,7 +48,10 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
 // What the user should know: other sensitive values, what arrivals tell.
 std::vector<std::string> notices(IncrementalState const& state);
 
-// Gives new objects their ids and writes what changed, and only that.
+// Writes the regions that were made, ended or opened.
+void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts);
+
+// Gives new objects their ids and writes what changed, regions included, and only that.
 void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::pg

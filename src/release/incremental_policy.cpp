@@ -99,9 +99,6 @@ void require_followable(Policy const& before, Policy const& after) {
     refuse(before, "erasure cannot become immediate", "Earlier versions promised that no region is ever withheld.");
   if (now.object_id != old.object_id) refuse(before, "object_id is fixed", "Releases of a policy keep their columns.");
   if (old.domains != now.domains) refuse(before, "domains are fixed", "They bound the root of its regions.");
-  for (auto const& name : now.unguarded)
-    if (std::find(old.unguarded.begin(), old.unguarded.end(), name) == old.unguarded.end())
-      refuse(before, "no release can be left out of account later", "unguarded would add " + name + ".");
   for (auto const& name : now.allow_unique)
     if (std::find(old.allow_unique.begin(), old.allow_unique.end(), name) == old.allow_unique.end())
       refuse(before, "no column can be allowed to be unique later", "allow_unique would add " + name + ".");

@@ -7,6 +7,7 @@
 #include "core/incremental.h"
 //
 #include "pg/policy.h"
+#include "release/domain.h"
 
 namespace anon_seq::pg {
 
@@ -18,10 +19,6 @@ struct IncrementalPolicy {
   std::string changed_since;           // a column that grows whenever a row changes; empty: every row is read
   std::vector<std::string> unguarded;  // releases of the population that are left out of account
   std::vector<std::string> allow_unique;
-  struct Domain {
-    std::string lower, upper;  // as written: of the column's type
-    bool operator==(Domain const&) const = default;
-  };
   std::map<std::string, Domain> domains;  // column -> declared domain
   bool independent = false;               // of a preview only: Mondrian from scratch, as others publish
 };

@@ -1,7 +1,6 @@
 // read_incremental() and lay_out(): source and ledger as one table of objects, and what refine() needs to know of it.
 #include <algorithm>
 
-#include "core/decimal.h"
 #include "core/line_bounds.h"
 //
 #include "pg/ledger.h"
@@ -9,14 +8,6 @@
 
 namespace anon_seq::pg {
 namespace {
-
-[[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count,
-                                char const* what) {
-  throw Error(Fault::kData,
-              "column " + quoted(column) + " has values that are " + what + " of taxonomy " + quoted(taxonomy),
-              std::to_string(count) + (count == 1 ? " distinct value." : " distinct values."),
-              "Add them with anon_seq.add_to_taxonomy(), or mend the source.");
-}
 
 void require_one_row_each(Policy const& policy, SourceTable const& source) {
   if (source.one_row_each) return;
@@ -64,29 +55,29 @@ Vector<std::int32_t> points_of(Column const& column, Taxonomy const* tree, std::
 }
 
 // The first code of a line whose value is at or above a declared bound.
-Code code_from(Column const& column, std::string const& text) {
-  double const place = cut_position(column.kind, text);
+Code code_from(Column const& column, double place) {
   auto const begin = column.positions.begin() + 1;
   return static_cast<Code>(std::lower_bound(begin, column.positions.end(), place) - column.positions.begin());
 }
 
-void add_domain(Axis& axis, Column const& column, IncrementalPolicy::Domain const& domain) {
-  bool const is_date = column.kind >= ValueKind::kDate;
-  for (auto const* text : {&domain.lower, &domain.upper}) {
-    bool const fits =
-        is_date ? text->size() >= 10 && (*text)[4] == '-' && (*text)[7] == '-' : decimal_scale(*text).has_value();
-    if (!fits)
-      throw Error(Fault::kParameter,
-                  "options.domains." + column.name + " must be two " + (is_date ? "dates" : "numbers"), "",
-                  is_date ? "Write [\"2000-01-01\", \"2030-01-01\"]." : "Write [0, 120].");
-  }
-  double const lower = cut_position(column.kind, domain.lower), upper = cut_position(column.kind, domain.upper);
-  if (!(lower < upper))
-    throw Error(Fault::kParameter,
-                "options.domains." + column.name + " has a lower bound that is not below the upper one");
+void add_domain(Axis& axis, Column const& column, Domain const& domain) {
+  auto const [lower, upper] = places_of(column, domain);
   axis.width = upper - lower;
-  axis.domain_from = code_from(column, domain.lower);
-  axis.domain_below = code_from(column, domain.upper);
+  axis.domain_from = code_from(column, lower);
+  axis.domain_below = code_from(column, upper);
+}
+
+// Values at the end of their type, beyond which no bound can be.
+void add_ends(Axis& axis, Column const& column, Oid type) {
+  auto const least = column.values[1], greatest = column.values[column.distinct() - 1];
+  auto const ends = [&](char const* low, char const* high) {
+    axis.ends_below = least == low;
+    axis.ends_above = greatest == high;
+  };
+  if (type == INT2OID) return ends("-32768", "32767");
+  if (type == INT4OID) return ends("-2147483648", "2147483647");
+  if (type == INT8OID) return ends("-9223372036854775808", "9223372036854775807");
+  if (column.kind >= ValueKind::kDate) ends("-infinity", "infinity");
 }
 
 void add_axes(IncrementalState& state) {
@@ -101,6 +92,7 @@ void add_axes(IncrementalState& state) {
       axis.size = column.distinct();
       axis.positions = {column.positions.data(), column.positions.size()};
       axis.roundness = {state.roundness[a].data(), state.roundness[a].size()};
+      if (axis.size > 1) add_ends(axis, column, state.source.types[state.source.column(column.name)]);
       auto const domain = state.demands.domains.find(column.name);
       if (domain != state.demands.domains.end()) add_domain(axis, column, domain->second);
     }
@@ -153,6 +145,7 @@ IncrementalState read_incremental(SpiSession& session, Policy const& policy, Che
         state.store->seed(reader, i, i + 1);  // the person comes first
     });
   state.live = state.source.table.rows();
+  state.stamp = watermark(session, state).value_or("");
   require_one_row_each(policy, state.source);
   if (policy.version == 1 && state.source.persons < state.demands.demands.k)
     throw Error(
@@ -163,6 +156,7 @@ IncrementalState read_incremental(SpiSession& session, Policy const& policy, Che
 }
 
 void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
+  require_not_unique(*state.policy, state.source, state.demands.allow_unique);
   add_trees(session, state, checkpoint);
   add_axes(state);
   add_points(state, checkpoint);

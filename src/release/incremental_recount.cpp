@@ -215,12 +215,7 @@ std::vector<Check> recount_rows(SpiSession& session, Release const& release, std
       "classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true, 0,
       "{}"};
   if (release.retired) return {rows, classes};
-  lock_shared(release.relations.front());
-  auto const ours = session.execute(
-      "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind = 'm'"
-      " AND c.relowner = anon_seq.ledger_owner($2)",
-      {release.relations.front(), release.ledger}, true);
-  if (ours.count() == 0) {
+  if (!is_own_relation(session, release)) {
     rows.observed = classes.observed = "no relation of the owner's";
     rows.ok = classes.ok = false;
     rows.offending = classes.offending = 1;

@@ -18,6 +18,7 @@ struct IncrementalState {
   IncrementalPolicy demands;
   SourceTable source;       // table: all rows; persons, fingerprint: of the source alone
   std::size_t live = 0;     // rows of the source
+  std::string stamp;        // greatest value of the column changed_since; empty: none
   std::int64_t last_k = 0;  // of the version before
   std::unique_ptr<TaxonomyPool> pool;
   std::unique_ptr<RegionStore> store;

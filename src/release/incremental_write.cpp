@@ -1,26 +1,24 @@
-// write_version(): what changed goes into the ledger; rows that are there stay as they are.
+// write_version(): what changed goes into the ledger; rows that are there stay as they are. Regions: region_write.cpp.
 #include <algorithm>
 #include <charconv>
 
+#include "pg/array_text.h"
 #include "pg/ledger.h"
 #include "pg/writing.h"
 #include "release/incremental_method.h"
 #include "release/member_match.h"
+#include "release/region_store.h"
 
 namespace anon_seq::pg {
 namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-class VersionWriter {
+// Who came, who went and how many there are of each kind.
+class MemberWriter {
  public:
-  VersionWriter(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint)
-      : session_(session),
-        state_(state),
-        policy_(*state.policy),
-        texts_(texts),
-        checkpoint_(checkpoint),
-        codes_(session, policy_) {
+  MemberWriter(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint)
+      : session_(session), state_(state), policy_(*state.policy), checkpoint_(checkpoint), codes_(session, policy_) {
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
       columns_.push_back(&state.column(i));
       if (policy_.columns[i].role != "quasi") plain_.push_back(i);
@@ -28,9 +26,6 @@ class VersionWriter {
   }
 
   void run() {
-    write_regions();
-    end_regions();
-    open_regions();
     write_changes_of_old_regions();
     write_members_and_new_counts();
     write_values();
@@ -54,95 +49,6 @@ class VersionWriter {
     auto const id = static_cast<std::int64_t>(random_.back() >> 1 | 1);
     random_.pop_back();
     return id;
-  }
-
-  void write_regions() {
-    std::vector<WriteColumn> columns{{"region", INT4OID, ""}, {"parent", INT4OID, ""}, {"attribute", INT4OID, ""},
-                                     {"side", TEXTOID, ""},   {"bound", TEXTOID, ""},  {"nodes", TEXTOID, "text[]"},
-                                     {"made", INT4OID, ""},   {"since", INT4OID, ""}};
-    std::size_t const width = state_.axis_count();
-    for (std::size_t a = 0; a < width; ++a)
-      columns.push_back({"c" + std::to_string(a + 1), TEXTOID, policy_.columns[a].type});
-    BulkWriter writer(session_, table("region"), columns);
-    for (std::size_t id = state_.known_regions; id < state_.partition.regions.size(); ++id) {
-      auto const& made = state_.partition.regions[id];
-      writer.put(static_cast<std::int64_t>(id));
-      writer.put(std::int64_t{made.parent});
-      writer.put(std::int64_t{made.attribute} + 1);
-      writer.put(side_name(made.side));
-      bool const is_bounded = made.side == Side::kBelow || made.side == Side::kFrom;
-      if (is_bounded)
-        writer.put(texts_.bound(at(made.attribute), made.at));
-      else
-        writer.put_null();
-      put_nodes(writer, made);
-      writer.put(std::int64_t{policy_.version});
-      bool const is_shown = made.open && made.children == 0;
-      if (is_shown)
-        writer.put(std::int64_t{policy_.version});
-      else
-        writer.put_null();
-      std::vector<std::optional<std::string>> shown(width);
-      if (is_shown) shown = shows(static_cast<RegionId>(id));
-      for (auto const& text : shown) put_text(writer, text);
-      writer.end_row();
-    }
-    writer.finish();
-  }
-
-  std::vector<std::optional<std::string>> shows(RegionId id) {
-    return texts_.of(shown_of(state_.partition, state_.trees, id));
-  }
-
-  static void put_text(BulkWriter& writer, std::optional<std::string> const& text) {
-    if (text)
-      writer.put(*text);
-    else
-      writer.put_null();
-  }
-
-  void put_nodes(BulkWriter& writer, Region const& made) {
-    if (made.side != Side::kNodes) return writer.put_null();
-    std::string array = "{";
-    for (Node node : state_.partition.nodes_of(made)) {
-      array += array.size() > 1 ? "," : "";
-      if (node == kUnknown) {
-        array += "NULL";
-        continue;
-      }
-      array += '"';
-      for (char c : state_.trees[at(made.attribute)]->label(node)) {
-        if (c == '"' || c == '\\') array += '\\';
-        array += c;
-      }
-      array += '"';
-    }
-    writer.put(array += '}');
-  }
-
-  // Leaves that were cut in this version are shown for the last time in the one before.
-  void end_regions() {
-    std::string ended;
-    for (RegionId id = 0; at(id) < state_.known_regions; ++id)
-      if (is_over(id) && at(region(id).first_child) >= state_.known_regions)
-        ended += (ended.empty() ? "" : ",") + std::to_string(id);
-    if (!ended.empty())
-      session_.execute(
-          "UPDATE " + table("region") + " SET until = " + version() + " WHERE region = ANY ($1::pg_catalog.int4[])",
-          {"{" + ended + "}"});
-  }
-
-  // Leaves that waited for k persons and have them now.
-  void open_regions() {
-    for (RegionId id = 0; at(id) < state_.known_regions; ++id) {
-      if (!region(id).open || state_.was_open[at(id)] || is_over(id)) continue;
-      std::string set = "since = " + version();
-      auto const shown = shows(id);
-      for (std::size_t a = 0; a < shown.size(); ++a)
-        set += ", c" + std::to_string(a + 1) + " = " + (shown[a] ? sql_literal(*shown[a]) : "NULL") +
-               "::" + policy_.columns[a].type;
-      session_.execute("UPDATE " + table("region") + " SET " + set + " WHERE region = " + std::to_string(id));
-    }
   }
 
   std::vector<WriteColumn> count_columns() const {
@@ -292,55 +198,37 @@ class VersionWriter {
     constexpr std::size_t kChunk = 64;
     if (i % kChunk != 0) return;
     std::size_t const end = std::min(i + kChunk, order.size());
-    Code sum = 0;
+    std::uint32_t sum = 0;
+    auto const fetch = [&](Code code) { sum ^= static_cast<std::uint32_t>(code); };
     for (std::size_t j = i; j < end; ++j) {
       std::size_t const row = order[j];
-      sum += person.codes[row] + state_.codes.at(row, 0) + state_.codes.at(row, state_.axis_count() - 1);
-      for (std::size_t column : plain_) sum += columns_[column]->codes[row];
+      fetch(person.codes[row]);
+      fetch(state_.codes.at(row, 0));
+      fetch(state_.codes.at(row, state_.axis_count() - 1));
+      for (std::size_t column : plain_) fetch(columns_[column]->codes[row]);
     }
     for (std::size_t j = i; j < end; ++j) {
       auto const key = person.values[person.codes[order[j]]];
-      if (!key.empty()) sum += key.front();
+      if (!key.empty()) fetch(key.front());
     }
     fetched_ = sum;
   }
 
   void append_member(std::size_t row, Column const& person, KeyTexts& texts, std::string& persons, std::string& objects,
                      std::string& codes, std::string& points) {
-    if (persons.size() > 1) persons += ',', objects += ',', codes += ',';
     if (person.codes[row] == kNull)
-      persons += "NULL";
+      append_null_element(persons);
     else
-      append_key(persons, texts[person.codes[row]]);
+      append_element(persons, texts[person.codes[row]]);
     bool const is_known = state_.objects.region[row] != kNoRegion;
-    append_number(objects, is_known ? state_.ids[row] : new_id());
-    append_number(codes, is_known ? state_.objects.since[row] : policy_.version);
+    append_element(objects, is_known ? state_.ids[row] : new_id());
+    append_element(codes, std::int64_t{is_known ? state_.objects.since[row] : policy_.version});
     for (std::size_t a = 0; a < state_.axis_count(); ++a) {
       Code const code = codes_.of(a, *columns_[a], state_.codes.at(row, a));
       points.append(reinterpret_cast<char const*>(&code), sizeof code);
     }
-    for (std::size_t i : plain_) {
-      codes += ',';
-      append_number(codes, codes_.of(i, *columns_[i], columns_[i]->codes[row]));
-    }
-  }
-
-  static void append_number(std::string& text, std::int64_t number) {
-    char digits[24];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-  }
-
-  static void append_key(std::string& array, std::string_view text) {
-    if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
-      array += text;
-      return;
-    }
-    array += '"';
-    for (char c : text) {
-      if (c == '"' || c == '\\') array += '\\';
-      array += c;
-    }
-    array += '"';
+    for (std::size_t i : plain_)
+      append_element(codes, std::int64_t{codes_.of(i, *columns_[i], columns_[i]->codes[row])});
   }
 
   void write_values() {
@@ -358,20 +246,20 @@ class VersionWriter {
   SpiSession& session_;
   IncrementalState& state_;
   Policy const& policy_;
-  RegionTexts& texts_;
   Checkpoint& checkpoint_;
   LedgerCodes codes_;
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
   std::vector<std::uint64_t> random_;  // for ids to come
-  volatile Code fetched_ = 0;
+  volatile std::uint32_t fetched_ = 0;
   std::vector<std::size_t> rewritten_;  // rows with other values in their old region
 };
 
 }  // namespace
 
 void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint) {
-  VersionWriter(session, state, texts, checkpoint).run();
+  write_regions(session, state, texts);
+  MemberWriter(session, state, checkpoint).run();
 }
 
 }  // namespace anon_seq::pg

@@ -3,15 +3,11 @@
 #include "core/loss.h"
 
 namespace anon_seq::pg {
-namespace {
-
-std::string member(char const* name, double value) {
+std::string measure_member(char const* name, double value) {
   char text[64];
   pg_snprintf(text, sizeof text, "\"%s\": %.10g", name, value);
   return text;
 }
-
-}  // namespace
 
 std::vector<Metric> const& metrics() {
   static std::vector<Metric> const all{
@@ -31,11 +27,12 @@ std::string measures_json(Policy const&, SequentialRelease const& release, Check
   auto const axes = loss_axes(problem, release.outcome.cut);
   Loss const loss =
       measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
-  std::string json = "{" + member("discernibility", loss.discernibility) + ", " + member("c_avg", loss.c_avg) + ", " +
-                     member("ncp", loss.ncp);
-  if (loss.distortion_categorical) json += ", " + member("distortion_categorical", *loss.distortion_categorical);
-  if (loss.distortion_continuous) json += ", " + member("distortion_continuous", *loss.distortion_continuous);
-  return json + ", " + member("suppression", loss.suppression) + "}";
+  std::string json = "{" + measure_member("discernibility", loss.discernibility) + ", " +
+                     measure_member("c_avg", loss.c_avg) + ", " + measure_member("ncp", loss.ncp);
+  if (loss.distortion_categorical)
+    json += ", " + measure_member("distortion_categorical", *loss.distortion_categorical);
+  if (loss.distortion_continuous) json += ", " + measure_member("distortion_continuous", *loss.distortion_continuous);
+  return json + ", " + measure_member("suppression", loss.suppression) + "}";
 }
 
 }  // namespace anon_seq::pg

@@ -1,8 +1,6 @@
 #include "release/member_match.h"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 
 #include "pg/datum_cursor.h"
 #include "pg/ledger.h"
@@ -16,8 +14,19 @@ std::string seen_members(Policy const& policy) {
          " AS r ON r.region = m.region WHERE r.until IS NULL";
 }
 
-// object -> the version in which it left a region that is still one, for the objects that did.
-using Departures = std::map<std::pair<std::int64_t, std::int32_t>, std::int32_t>;
+// When an object left a region that is still one.
+struct Departure {
+  std::int64_t object;
+  std::int32_t region, since;
+  auto operator<=>(Departure const&) const = default;
+};
+using Departures = Vector<Departure>;  // ascending
+
+// Whether an object that joined a region in version `since` has left it.
+bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, std::int32_t since) {
+  auto const next = std::upper_bound(gone.begin(), gone.end(), Departure{object, region, since});
+  return next != gone.end() && next->object == object && next->region == region;
+}
 
 Departures departures(SpiSession& session, Policy const& policy) {
   Departures gone;
@@ -25,10 +34,9 @@ Departures departures(SpiSession& session, Policy const& policy) {
                                   " AS g JOIN " + ledger_table(policy.ledger(), "region") +
                                   " AS r ON r.region = g.region WHERE r.until IS NULL");
   while (cursor.next())
-    for (std::size_t row = 0; row < cursor.rows(); ++row) {
-      auto& since = gone[{DatumGetInt64(cursor.get(row, 0)), cursor.integer(row, 1)}];
-      since = std::max(since, cursor.integer(row, 2));
-    }
+    for (std::size_t row = 0; row < cursor.rows(); ++row)
+      gone.push_back({DatumGetInt64(cursor.get(row, 0)), cursor.integer(row, 1), cursor.integer(row, 2)});
+  std::sort(gone.begin(), gone.end());
   return gone;
 }
 
@@ -53,6 +61,7 @@ class Matcher {
   }
 
   void run(Checkpoint& checkpoint) {
+    read_deferred();
     DatumCursor cursor(session_, seen_members(policy_));
     while (cursor.next())
       for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, checkpoint);
@@ -60,6 +69,14 @@ class Matcher {
   }
 
  private:
+  void read_deferred() {
+    DatumCursor cursor(session_, "SELECT pg_catalog.unnest(deferred) AS d FROM " +
+                                     ledger_table(policy_.ledger(), "note") +
+                                     " WHERE version = " + std::to_string(policy_.version - 1) + " ORDER BY d");
+    while (cursor.next())
+      for (std::size_t row = 0; row < cursor.rows(); ++row) deferred_.push_back(DatumGetInt64(cursor.get(row, 0)));
+  }
+
   Column& person() { return state_.source.table.columns[state_.source.person]; }
 
   void take(DatumCursor& cursor, std::size_t row, Checkpoint& checkpoint) {
@@ -72,10 +89,7 @@ class Matcher {
     std::size_t const quasi = policy_.quasi.size(), plain = columns_.size() - quasi + 1;
     for (std::size_t i = 0; i < persons.count; ++i) {
       checkpoint.tick();
-      if (!gone_.empty()) {
-        auto const left = gone_.find({ids[i], region});
-        if (left != gone_.end() && left->second > since) continue;
-      }
+      if (!gone_.empty() && has_left(gone_, ids[i], region, since)) continue;
       char buffer[8];
       std::string_view key;
       if (!persons.nulls[i]) key = key_of(state_.source.person_value, persons.values[i], buffer, "person");
@@ -120,22 +134,17 @@ class Matcher {
     append(member, code, successor, true);
   }
 
-  // Of two objects of a person the one that came last is he, the other one has gone before.
+  // A person whose row was not read is as he was; an object that was kept without him is not he.
   void keep(Member const& member, Code code) {
-    auto const [at, first] = kept_.emplace(code, rows_.size());
-    if (!first) {
-      auto& other = rows_[at->second];
-      bool const later = member.codes[0] > other.since;
-      if (later) other.gone = true;
-      if (later) at->second = rows_.size();
-      return append(member, code, kNoCode, !later);
-    }
-    append(member, code, kNoCode, false);
+    bool const gone = std::binary_search(deferred_.begin(), deferred_.end(), member.id);
+    append(member, code, kNoCode, gone);
   }
 
   void append(Member const& member, Code person, Code successor, bool gone) {
-    rows_.push_back({member.region, member.id, member.codes[0], person, successor, gone, {}});
-    for (std::size_t i = 0; i < columns_.size(); ++i) rows_.back().codes.push_back(code_of(i, member));
+    make_room(rows_, 1);
+    make_room(codes_, columns_.size());
+    rows_.push_back({member.id, codes_.size(), member.region, member.codes[0], person, successor, gone});
+    for (std::size_t i = 0; i < columns_.size(); ++i) codes_.push_back(code_of(i, member));
   }
 
   Code code_of(std::size_t i, Member const& member) const {
@@ -146,33 +155,32 @@ class Matcher {
   // Those who have gone stay in an order that says nothing: that of their random ids.
   void append_rows() {
     std::sort(rows_.begin(), rows_.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
-    std::unordered_map<Code, std::int32_t> kept;
+    Vector<std::int32_t> kept(static_cast<std::size_t>(person().distinct()),
+                              -1);  // person -> his row, if it was not read
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (!rows_[i].gone) kept.emplace(rows_[i].person, static_cast<std::int32_t>(state_.live + i));
+      if (!rows_[i].gone) kept[static_cast<std::size_t>(rows_[i].person)] = static_cast<std::int32_t>(state_.live + i);
     auto& objects = state_.objects;
     for (auto const& row : rows_) {
-      auto const same = kept.find(row.person);
-      std::int32_t const twin = !row.gone || row.person == kNull ? -1
-                                : same != kept.end()             ? same->second
-                                : row.successor == kNoCode       ? -1
-                                                                 : row.successor - 1;
+      std::int32_t twin = row.successor == kNoCode ? -1 : row.successor - 1;
+      if (row.person != kNull && kept[static_cast<std::size_t>(row.person)] >= 0)
+        twin = kept[static_cast<std::size_t>(row.person)];
       objects.region.push_back(row.region);
       objects.since.push_back(row.since);
       objects.gone.push_back(row.gone);
-      objects.successor.push_back(twin);
+      objects.successor.push_back(row.gone ? twin : -1);
       state_.ids.push_back(row.id);
-      for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(row.codes[i]);
+      for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(codes_[row.codes + i]);
       person().codes.push_back(row.person);
     }
   }
 
   struct Row {
-    RegionId region;
     std::int64_t id;
+    std::size_t codes;  // where they begin
+    RegionId region;
     std::int32_t since;
     Code person, successor;  // kNull: forgotten; kNoCode: nobody
     bool gone;
-    std::vector<Code> codes;
   };
 
   SpiSession& session_;
@@ -181,8 +189,9 @@ class Matcher {
   Departures gone_;
   std::vector<Column*> columns_;
   std::vector<Vector<Code>> to_column_;
-  std::vector<Row> rows_;                       // that are appended to the table
-  std::unordered_map<Code, std::size_t> kept_;  // person who was not read -> his row
+  Vector<Row> rows_;               // that are appended to the table
+  Vector<Code> codes_;             // of them
+  Vector<std::int64_t> deferred_;  // objects of the last version whose persons had gone, or had other values; ascending
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Publishing and previewing an incremental policy.
+#include "pg/array_text.h"
 #include "pg/ledger.h"
 #include "pg/region_ledger.h"
-#include "release/changed_rows.h"
 #include "release/incremental_audit.h"
 #include "release/incremental_method.h"
 #include "release/member_match.h"
@@ -10,19 +10,27 @@
 namespace anon_seq::pg {
 namespace {
 
+// Objects that are shown although their persons have gone, or have other values.
+std::string deferred_ids(IncrementalState const& state) {
+  std::string ids = "{";
+  for (std::size_t row = 0; row < state.objects.rows(); ++row)
+    if (state.objects.gone[row] != 0 && state.refined.region[row] != kNoRegion) append_element(ids, state.ids[row]);
+  return ids + "}";
+}
+
 void write_note(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, std::string const& print,
                 std::string const& measures) {
-  std::string regions;
-  for (RegionId id : shown.regions) regions += (regions.empty() ? "" : ",") + std::to_string(id);
+  std::string regions = "{";
+  for (RegionId id : shown.regions) append_element(regions, std::int64_t{id});
   auto const& refined = state.refined;
-  auto const stamp = watermark(session, state).value_or("");
   session.execute(
       "INSERT INTO " + ledger_table(state.policy->ledger(), "note") +
-          " (version, fingerprint, regions, detail) VALUES ($1, $2, $3::pg_catalog.int4[],"
+          " (version, fingerprint, regions, deferred, detail) VALUES ($1, $2, $3::pg_catalog.int4[], $9::pg_catalog.int8[],"
           " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
           " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8, 'k', $7::pg_catalog.int8, 'changed_since', nullif($8::pg_catalog.text, '')))",
-      {state.policy->version, print, "{" + regions + "}", measures, std::to_string(refined.smallest_arrival),
-       std::to_string(refined.smallest_departure), std::to_string(state.demands.demands.k), stamp});
+      {state.policy->version, print, regions + "}", measures, std::to_string(refined.smallest_arrival),
+       std::to_string(refined.smallest_departure), std::to_string(state.demands.demands.k), state.stamp,
+       deferred_ids(state)});
 }
 
 Release describe(IncrementalState const& state, ReleaseCells const& cells, std::string digest) {

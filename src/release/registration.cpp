@@ -121,20 +121,6 @@ std::string select_registered(std::vector<Listed> const& listed, Oid relation) {
          " ORDER BY " + groups;
 }
 
-// What is registered counts for every policy of the population and cannot be taken back: it takes the rights of
-// all their owners.
-void require_own_population(SpiSession& session, std::string const& population) {
-  CatalogWriter catalog(session);
-  auto const others = catalog.read(
-      "SELECT FROM anon_seq.policy AS p WHERE p.population OPERATOR(pg_catalog.=) $1"
-      " AND NOT anon_seq.owns_ledger($2, 'p' OPERATOR(pg_catalog.||) p.id::pg_catalog.text)",
-      {population, catalog.caller_value()});
-  if (others.count() > 0)
-    throw Error(
-        Fault::kPrivilege, "population " + quoted(population) + " has policies of roles that you are no member of",
-        "A registered release binds all of them.", "Ask their owners to register it, or give another population.");
-}
-
 }  // namespace
 
 std::string relation_fingerprint(SpiSession& session, std::string const& relation) {
@@ -154,7 +140,7 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   InterruptCheckpoint checkpoint;
   lock_population(session, population);
   FreshSnapshot const snapshot;
-  require_own_population(session, population);
+  require_own_population(session, population, "A registered release binds all of them, and cannot be taken back.");
   auto listed = listed_columns(session, relation, attributes);
   find_types(session, relation, listed);
   CodedTable table;
@@ -208,6 +194,18 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
                   {release.digest});
   insert_release(session, release);
   return release;
+}
+
+void require_own_population(SpiSession& session, std::string const& population, char const* why) {
+  CatalogWriter catalog(session);
+  auto const others = catalog.read(
+      "SELECT FROM anon_seq.policy AS p WHERE p.population OPERATOR(pg_catalog.=) $1"
+      " AND NOT anon_seq.owns_ledger($2, 'p' OPERATOR(pg_catalog.||) p.id::pg_catalog.text)",
+      {population, catalog.caller_value()});
+  if (others.count() > 0)
+    throw Error(Fault::kPrivilege,
+                "population " + quoted(population) + " has policies of roles that you are no member of", why,
+                "Ask their owners, or give another population.");
 }
 
 }  // namespace anon_seq::pg

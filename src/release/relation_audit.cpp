@@ -14,6 +14,16 @@ std::string numbers_to(std::size_t count) {
 
 }  // namespace
 
+bool is_own_relation(SpiSession& session, Release const& release) {
+  lock_shared(release.relations.front());
+  return session
+             .execute(
+                 "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind = 'm'"
+                 " AND c.relowner = anon_seq.ledger_owner($2)",
+                 {release.relations.front(), release.ledger}, true)
+             .count() > 0;
+}
+
 Check rows_check(SpiSession& session, Release const& release) {
   Check check{"rows", release.reference(), "relation equals ledger", "", false, 0, "{}"};
   if (release.retired || release.version == 0) {
@@ -30,12 +40,7 @@ Check rows_check(SpiSession& session, Release const& release) {
     names += c + ", ";
     shown += quote_name(release.columns[i].column) + exact + ", ";
   }
-  lock_shared(release.relations.front());
-  auto const ours = session.execute(
-      "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind = 'm'"
-      " AND c.relowner = anon_seq.ledger_owner($2)",
-      {release.relations.front(), release.ledger}, true);
-  if (ours.count() == 0) {
+  if (!is_own_relation(session, release)) {
     check.observed = "no relation of the owner's";
     check.offending = 1;
     return check;

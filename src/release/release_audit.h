@@ -15,6 +15,9 @@ struct Check {
   std::string detail = "{}";  // json
 };
 
+// Whether a release's relation is there and its owner's; it is locked then. REQUIRES: not retired.
+bool is_own_relation(SpiSession& session, Release const& release);
+
 // Whether the relation holds what the ledger says, row for row: everything else is then counted on cells.
 Check rows_check(SpiSession& session, Release const& release);
 

@@ -4,6 +4,7 @@
 
 #include "core/row_groups.h"
 //
+#include "pg/array_text.h"
 #include "pg/ledger.h"
 
 extern "C" {
@@ -94,22 +95,6 @@ class Sha256 {
   pg_cryptohash_ctx* context_ = nullptr;
   Live live_;
 };
-
-// An element of an array literal.
-void append_element(std::string& array, std::string_view text) {
-  array += array.size() == 1 ? "" : ",";
-  bool const plain = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-  if (plain) {
-    array += text;
-    return;
-  }
-  array += '"';
-  for (char c : text) {
-    if (c == '"' || c == '\\') array += '\\';
-    array += c;
-  }
-  array += '"';
-}
 
 void write_persons(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
                    Checkpoint& checkpoint) {

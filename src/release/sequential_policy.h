@@ -8,6 +8,7 @@
 #include "core/sequential.h"
 //
 #include "pg/policy.h"
+#include "release/domain.h"
 
 namespace anon_seq::pg {
 
@@ -24,10 +25,7 @@ struct SequentialPolicy {
   bool valid_split = false, overlap = false, search = false;
   Dangling dangling = Dangling::kError;
   std::vector<std::string> unguarded, allow_unique;
-  std::vector<std::string> not_common;  // columns waived as common attributes
-  struct Domain {
-    std::string lower, upper;  // as written: of the column's type
-  };
+  std::vector<std::string> not_common;    // columns waived as common attributes
   std::map<std::string, Domain> domains;  // column -> declared domain
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }

@@ -1,24 +1,17 @@
 #include "release/sequential_problem.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/cut_point.h"
-#include "core/decimal.h"
 //
 #include "pg/reading.h"
+#include "release/domain.h"
 
 namespace anon_seq::pg {
 namespace {
 
 constexpr std::size_t kNoIndex = SourceTable::kNoIndex;
-
-[[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count,
-                                char const* what) {
-  throw Error(Fault::kData,
-              "column " + quoted(column) + " has values that are " + what + " of taxonomy " + quoted(taxonomy),
-              std::to_string(count) + (count == 1 ? " distinct value." : " distinct values."),
-              "Add them with anon_seq.add_to_taxonomy(), or mend the source.");
-}
 
 }  // namespace
 
@@ -91,27 +84,7 @@ Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& 
 void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
   auto const declared = demands_.domains.find(column.name);
   if (declared == demands_.domains.end()) return;
-  bool const is_date = column.kind >= ValueKind::kDate;
-  auto const number = [&](std::string const& text) {
-    bool const fits = is_date ? text.size() >= 10 && text[4] == '-' && text[7] == '-' : decimal_scale(text).has_value();
-    if (!fits)
-      throw Error(Fault::kParameter,
-                  "options.domains." + column.name + " must be two " + (is_date ? "dates" : "numbers"), "",
-                  is_date ? "Write [\"2000-01-01\", \"2030-01-01\"]." : "Write [0, 120].");
-    constexpr std::int64_t kLargestInteger = 2147483646;  // so that the range type still has a next value
-    if (column.kind == ValueKind::kInteger) {
-      auto const whole = decimal_floor(text, 0);
-      if (decimal_scale(text).value_or(1) != 0 || !whole || *whole < -kLargestInteger || *whole > kLargestInteger)
-        throw Error(Fault::kParameter,
-                    "options.domains." + column.name + " must be two whole numbers within the range of integer");
-    }
-    return cut_position(column.kind, text);
-  };
-  attribute.lower = number(declared->second.lower);
-  attribute.upper = number(declared->second.upper);
-  if (!(attribute.lower < attribute.upper))
-    throw Error(Fault::kParameter,
-                "options.domains." + column.name + " has a lower bound that is not below the upper one");
+  std::tie(attribute.lower, attribute.upper) = places_of(column, declared->second);
   for (std::size_t code = 1; code < column.positions.size(); ++code)
     if (column.positions[code] < attribute.lower || column.positions[code] > attribute.upper)
       throw Error(Fault::kData, "column " + quoted(column.name) + " has values outside its declared domain");
@@ -137,18 +110,7 @@ void SequentialProblem::warn() {
     if (auto const& column = source_.table.columns[attribute.column];
         column.distinct() <= 2 && source_.table.rows() > 1)
       notices_.push_back("quasi column \"" + column.name + "\" has one value at most");
-  for (auto const& ours : policy_.columns) {
-    if (ours.role != "as_is" || std::find(demands_.allow_unique.begin(), demands_.allow_unique.end(), ours.column) !=
-                                    demands_.allow_unique.end())
-      continue;
-    auto const& column = source_.table.columns[source_.column(ours.column)];
-    constexpr std::size_t kFewRows = 50;
-    if (source_.table.rows() >= kFewRows && 2 * static_cast<std::size_t>(column.distinct() - 1) > source_.table.rows())
-      throw Error(Fault::kData, "column " + quoted(ours.column) + " is nearly unique, and would be published as it is",
-                  "Most of its values occur once, so it names persons.",
-                  "Leave it out of publish_as_is, or allow it: options => '{\"allow_unique\": [" +
-                      json_string(ours.column) + "]}'.");
-  }
+  require_not_unique(policy_, source_, demands_.allow_unique);
 }
 
 }  // namespace anon_seq::pg

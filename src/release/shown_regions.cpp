@@ -1,35 +1,21 @@
 // shown_regions(): what leaves show, as text, and in which order.
 #include <algorithm>
+#include <charconv>
 
+#include "core/decimal.h"
 #include "core/line_bounds.h"
 //
+#include "pg/array_text.h"
 #include "release/incremental_method.h"
 
 namespace anon_seq::pg {
 namespace {
 
-// An element as array_out writes it.
-void append_element(std::string& array, std::string_view text) {
-  bool const is_null = text.size() == 4 && pg_strncasecmp(text.data(), "NULL", 4) == 0;
-  bool const plain = !text.empty() && !is_null && text.find_first_of("{}\"\\, \t\n\r\v\f") == std::string_view::npos;
-  if (plain) {
-    array += text;
-    return;
-  }
-  array += '"';
-  for (char c : text) {
-    if (c == '"' || c == '\\') array += '\\';
-    array += c;
-  }
-  array += '"';
-}
-
 std::string nodes_text(Taxonomy const& tree, Vector<Node> const& nodes) {
   std::string array = "{";
   for (Node node : nodes) {
-    if (array.size() > 1) array += ',';
     if (node == kUnknown)
-      array += "NULL";
+      append_null_element(array);
     else
       append_element(array, tree.label(node));
   }
@@ -63,6 +49,15 @@ double penalty(IncrementalState const& state, std::size_t a, Shown const& shown)
   return std::clamp((below - from) / (greatest - least), 0.0, 1.0);
 }
 
+// Whether a decimal is another number than a value, as a type sees them.
+template <class Float>
+bool is_apart(std::string_view value, std::string_view decimal) {
+  Float a = 0, b = 0;
+  std::from_chars(value.data(), value.data() + value.size(), a);
+  std::from_chars(decimal.data(), decimal.data() + decimal.size(), b);
+  return a < b;
+}
+
 }  // namespace
 
 RegionTexts::RegionTexts(IncrementalState const& state) : state_(state), bounds_(state.axis_count()) {
@@ -85,8 +80,26 @@ std::vector<std::optional<std::string>> RegionTexts::of(std::vector<Shown> const
 
 std::string const& RegionTexts::bound(std::size_t a, Code t) {
   auto& text = bounds_[a][t];
-  if (text.empty()) text = bound_text(state_.column(a), t);
+  if (text.empty()) text = within_type(a, t, bound_text(state_.column(a), t));
   return text;
+}
+
+// Beyond the values of a column there may be less room than a round number needs; between two floats there may be
+// decimals that the type cannot tell from the lower one.
+std::string RegionTexts::within_type(std::size_t a, Code t, std::string text) const {
+  auto const& column = state_.column(a);
+  auto const type = state_.source.types[state_.source.column(column.name)];
+  bool const between = t > 1 && t < column.distinct();
+  if (type == FLOAT4OID && between && !is_apart<float>(column.values[t - 1], text))
+    return plain_decimal(column.values[t]);
+  if (type == FLOAT8OID && between && !is_apart<double>(column.values[t - 1], text))
+    return plain_decimal(column.values[t]);
+  int const bits = type == INT2OID ? 16 : type == INT4OID ? 32 : type == INT8OID ? 64 : 0;
+  if (bits == 0) return text;
+  std::int64_t const most = std::numeric_limits<std::int64_t>::max() >> (64 - bits);
+  auto const number = decimal_floor(text, 0);
+  if (number && *number >= -most - 1 && *number <= most) return text;
+  return std::to_string(text.front() == '-' ? -most - 1 : most);
 }
 
 std::optional<std::string> RegionTexts::value(std::size_t a, Shown const& shown) {

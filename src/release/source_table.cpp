@@ -86,6 +86,7 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
     if (prepare) prepare(reader);
     source.table = reader.finish(checkpoint);
     source.person_value = reader.types().front();
+    for (auto const& type : reader.types()) source.types.push_back(type.type);
   }
   if (source.table.rows() == 0) throw Error(Fault::kData, "source " + qualified_name(relation) + " is empty");
   source.fingerprint = fingerprint_of(source.table, {}, checkpoint);
@@ -96,6 +97,23 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
     count_persons(source, *policy.person, checkpoint);
   }
   return source;
+}
+
+void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed) {
+  constexpr std::size_t kFewRows = 50;
+  for (auto const& ours : policy.columns) {
+    if (ours.role != "as_is" || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
+    auto const& column = source.table.columns[source.column(ours.column)];
+    Vector<char> met(static_cast<std::size_t>(column.distinct()), 0);
+    std::size_t distinct = 0;
+    for (Code code : column.codes)
+      distinct += code != kNull && std::exchange(met[static_cast<std::size_t>(code)], 1) == 0;
+    if (column.codes.size() >= kFewRows && 2 * distinct > column.codes.size())
+      throw Error(Fault::kData, "column " + quoted(ours.column) + " is nearly unique, and would be published as it is",
+                  "Most of its values occur once, so it names persons.",
+                  "Leave it out of publish_as_is, or allow it: options => '{\"allow_unique\": [" +
+                      json_string(ours.column) + "]}'.");
+  }
 }
 
 }  // namespace anon_seq::pg

@@ -12,6 +12,7 @@ namespace anon_seq::pg {
 
 struct SourceTable {
   CodedTable table;
+  std::vector<Oid> types;         // of its columns, domains stripped
   std::size_t person = kNoIndex;  // column of the person key; its values are keys, see KeyTexts
   ValueType person_value;
   std::string person_type;   // as SQL; empty: every row is another person
@@ -28,6 +29,9 @@ struct SourceTable {
 // or a NULL person.
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
                         Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare = {});
+
+// Throws kData for a column that is published as it is though it is nearly unique, unless it is allowed.
+void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed);
 
 // fingerprint of the rows that are not left out: equal contents, equal text. left_out: row -> not 0; may be empty.
 std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out, Checkpoint& checkpoint);

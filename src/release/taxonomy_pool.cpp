@@ -10,6 +10,13 @@ AnyTaxonomy const& TaxonomyPool::stored(std::string const& taxonomy) {
   return found->second;
 }
 
+void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count, char const* what) {
+  throw Error(Fault::kData,
+              "column " + quoted(column) + " has values that are " + what + " of taxonomy " + quoted(taxonomy),
+              std::to_string(count) + (count == 1 ? " distinct value." : " distinct values."),
+              "Add them with anon_seq.add_to_taxonomy(), or mend the source.");
+}
+
 void TaxonomyPool::expect(std::string const& taxonomy, std::string_view value) {
   auto const* const open = std::get_if<OpenTaxonomy>(&stored(taxonomy));
   if (open == nullptr) return;

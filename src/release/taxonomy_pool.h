@@ -14,6 +14,10 @@
 
 namespace anon_seq::pg {
 
+// Error kData for so many distinct values of a column that are "no part", or "not of the form", of a taxonomy.
+[[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count,
+                                char const* what);
+
 class TaxonomyPool {
  public:
   TaxonomyPool(SpiSession& session, Checkpoint& checkpoint) : session_(session), checkpoint_(checkpoint) {}

@@ -1,0 +1,33 @@
+#include "release/domain.h"
+
+#include "core/cut_point.h"
+#include "core/decimal.h"
+
+namespace anon_seq::pg {
+
+std::pair<double, double> places_of(Column const& column, Domain const& domain) {
+  bool const is_date = column.kind >= ValueKind::kDate;
+  auto const number = [&](std::string const& text) {
+    bool const fits = is_date ? text.size() >= 10 && text[4] == '-' && text[7] == '-' : decimal_scale(text).has_value();
+    if (!fits)
+      throw Error(Fault::kParameter,
+                  "options.domains." + column.name + " must be two " + (is_date ? "dates" : "numbers"), "",
+                  is_date ? "Write [\"2000-01-01\", \"2030-01-01\"]." : "Write [0, 120].");
+    constexpr std::int64_t kLargestInteger = 2147483646;  // so that the range type still has a next value
+    if (column.kind == ValueKind::kInteger) {
+      auto const whole = decimal_floor(text, 0);
+      if (decimal_scale(text).value_or(1) != 0 || !whole || *whole < -kLargestInteger || *whole > kLargestInteger)
+        throw Error(Fault::kParameter,
+                    "options.domains." + column.name + " must be two whole numbers within the range of integer");
+    }
+    return cut_position(column.kind, text);
+  };
+  double const lower = number(domain.lower);
+  double const upper = number(domain.upper);
+  if (!(lower < upper))
+    throw Error(Fault::kParameter,
+                "options.domains." + column.name + " has a lower bound that is not below the upper one");
+  return {lower, upper};
+}
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,19 @@
+// Declared domains of continuous columns: options {"domains": {"age": [0, 120]}}.
+#pragma once
+
+#include <utility>
+
+#include "core/table.h"
+
+namespace anon_seq::pg {
+
+struct Domain {
+  std::string lower, upper;  // as written: of the column's type
+  bool operator==(Domain const&) const = default;
+};
+
+// Its bounds as places on the column's line. Throws kParameter for bounds that are not of the column's type, or upside
+// down.
+std::pair<double, double> places_of(Column const& column, Domain const& domain);
+
+}  // namespace anon_seq::pg

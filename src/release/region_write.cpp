@@ -1,0 +1,124 @@
+// write_regions(): regions that were made, ended or opened in a version.
+#include "pg/array_text.h"
+#include "pg/ledger.h"
+#include "pg/writing.h"
+#include "release/incremental_method.h"
+#include "release/region_store.h"
+
+namespace anon_seq::pg {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+class RegionWriter {
+ public:
+  RegionWriter(SpiSession& session, IncrementalState const& state, RegionTexts& texts)
+      : session_(session), state_(state), policy_(*state.policy), texts_(texts) {}
+
+  void run() {
+    write_new();
+    end_regions();
+    open_regions();
+  }
+
+ private:
+  std::string table(char const* name) const { return ledger_table(policy_.ledger(), name); }
+  std::string version() const { return std::to_string(policy_.version); }
+  Region const& region(RegionId id) const { return state_.partition.regions[at(id)]; }
+  bool is_over(RegionId id) const { return region(id).children > 0; }
+
+  void write_new() {
+    std::vector<WriteColumn> columns{{"region", INT4OID, ""}, {"parent", INT4OID, ""}, {"attribute", INT4OID, ""},
+                                     {"side", TEXTOID, ""},   {"bound", TEXTOID, ""},  {"nodes", TEXTOID, "text[]"},
+                                     {"made", INT4OID, ""},   {"since", INT4OID, ""}};
+    std::size_t const width = state_.axis_count();
+    for (std::size_t a = 0; a < width; ++a)
+      columns.push_back({"c" + std::to_string(a + 1), TEXTOID, policy_.columns[a].type});
+    BulkWriter writer(session_, table("region"), columns);
+    for (std::size_t id = state_.known_regions; id < state_.partition.regions.size(); ++id) {
+      auto const& made = state_.partition.regions[id];
+      writer.put(static_cast<std::int64_t>(id));
+      writer.put(std::int64_t{made.parent});
+      writer.put(std::int64_t{made.attribute} + 1);
+      writer.put(side_name(made.side));
+      bool const is_bounded = made.side == Side::kBelow || made.side == Side::kFrom;
+      if (is_bounded)
+        writer.put(texts_.bound(at(made.attribute), made.at));
+      else
+        writer.put_null();
+      put_nodes(writer, made);
+      writer.put(std::int64_t{policy_.version});
+      bool const is_shown = made.open && made.children == 0;
+      if (is_shown)
+        writer.put(std::int64_t{policy_.version});
+      else
+        writer.put_null();
+      std::vector<std::optional<std::string>> shown(width);
+      if (is_shown) shown = shows(static_cast<RegionId>(id));
+      for (auto const& text : shown) put_text(writer, text);
+      writer.end_row();
+    }
+    writer.finish();
+  }
+
+  std::vector<std::optional<std::string>> shows(RegionId id) {
+    return texts_.of(shown_of(state_.partition, state_.trees, id));
+  }
+
+  static void put_text(BulkWriter& writer, std::optional<std::string> const& text) {
+    if (text)
+      writer.put(*text);
+    else
+      writer.put_null();
+  }
+
+  void put_nodes(BulkWriter& writer, Region const& made) {
+    if (made.side != Side::kNodes) return writer.put_null();
+    std::string array = "{";
+    for (Node node : state_.partition.nodes_of(made)) {
+      if (node == kUnknown)
+        append_null_element(array);
+      else
+        append_element(array, state_.trees[at(made.attribute)]->label(node));
+    }
+    writer.put(array += '}');
+  }
+
+  // Leaves that were cut in this version are shown for the last time in the one before.
+  void end_regions() {
+    std::string ended;
+    for (RegionId id = 0; at(id) < state_.known_regions; ++id)
+      if (is_over(id) && at(region(id).first_child) >= state_.known_regions)
+        ended += (ended.empty() ? "" : ",") + std::to_string(id);
+    if (!ended.empty())
+      session_.execute(
+          "UPDATE " + table("region") + " SET until = " + version() + " WHERE region = ANY ($1::pg_catalog.int4[])",
+          {"{" + ended + "}"});
+  }
+
+  // Leaves that waited for k persons and have them now.
+  void open_regions() {
+    for (RegionId id = 0; at(id) < state_.known_regions; ++id) {
+      if (!region(id).open || state_.was_open[at(id)] || is_over(id)) continue;
+      std::string set = "since = " + version();
+      auto const shown = shows(id);
+      for (std::size_t a = 0; a < shown.size(); ++a)
+        set += ", c" + std::to_string(a + 1) + " = " + (shown[a] ? sql_literal(*shown[a]) : "NULL") +
+               "::" + policy_.columns[a].type;
+      session_.execute("UPDATE " + table("region") + " SET " + set + " WHERE region = " + std::to_string(id));
+    }
+  }
+
+  SpiSession& session_;
+  IncrementalState const& state_;
+  Policy const& policy_;
+  RegionTexts& texts_;
+};
+
+}  // namespace
+
+void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts) {
+  RegionWriter(session, state, texts).run();
+}
+
+}  // namespace anon_seq::pg
