@@ -54,7 +54,7 @@ clinic(q{
 	    UPDATE visit SET age = age + 1 WHERE id IN (SELECT id FROM visit ORDER BY (id::bigint * 6007 + i) % 9973 LIMIT 3);
 	    COMMIT;
 	    EXIT WHEN EXISTS (SELECT FROM pg_class WHERE relname = 'told to stop');
-	    PERFORM pg_sleep(0.2);
+	    PERFORM pg_sleep(0.5);
 	    i := i + 30;
 	  END LOOP;
 	END $$;
