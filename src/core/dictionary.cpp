@@ -1,5 +1,6 @@
 #include "core/dictionary.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -14,10 +15,33 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-std::uint64_t load(char const* from, std::size_t length) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, from, length);
+template <class Word>
+std::uint64_t word_at(char const* from) {
+  Word word = 0;
+  std::memcpy(&word, from, sizeof word);
   return word;
+}
+
+// Up to eight bytes as a number, without a call of memcpy() for so few.
+std::uint64_t load(char const* from, std::size_t length) {
+  static_assert(std::endian::native == std::endian::little);
+  if (length == 8) return word_at<std::uint64_t>(from);
+  if (length >= 4)
+    return word_at<std::uint32_t>(from) | word_at<std::uint32_t>(from + length - 4) << 8 * (length - 4);
+  if (length >= 2)
+    return word_at<std::uint16_t>(from) | word_at<std::uint16_t>(from + length - 2) << 8 * (length - 2);
+  return length == 0 ? 0 : word_at<std::uint8_t>(from);
+}
+
+// memcmp() of some bytes costs a call; most values have few.
+bool equal(std::string_view a, std::string_view b) {
+  std::size_t const size = a.size();
+  if (size != b.size()) return false;
+  if (size < 8) return load(a.data(), size) == load(b.data(), size);
+  if (size > 32) return a == b;
+  for (std::size_t i = 0; i + 8 < size; i += 8)
+    if (load(a.data() + i, 8) != load(b.data() + i, 8)) return false;
+  return load(a.data() + size - 8, 8) == load(b.data() + size - 8, 8);
 }
 
 }  // namespace
@@ -33,7 +57,7 @@ std::uint64_t hash_bytes(std::string_view value) {
 std::size_t Dictionary::slot_of(std::string_view value) const {
   std::size_t const mask = slots_.size() - 1;
   std::size_t slot = hash_bytes(value) & mask;
-  while (slots_[slot] != kNoCode && (*this)[slots_[slot]] != value) slot = (slot + 1) & mask;
+  while (slots_[slot] != kNoCode && !equal((*this)[slots_[slot]], value)) slot = (slot + 1) & mask;
   return slot;
 }
 
@@ -77,6 +101,13 @@ Code Dictionary::intern(std::string_view value) {
 void Dictionary::index() {
   slots_.assign(std::bit_ceil(static_cast<std::size_t>(size()) * 4 / 3 + 16), kNoCode);
   for (Code code = 1; code < size(); ++code) slots_[slot_of((*this)[code])] = code;
+}
+
+void Dictionary::clear() {
+  bytes_.clear();
+  starts_.clear();
+  std::fill(slots_.begin(), slots_.end(), kNoCode);
+  size_ = 0;
 }
 
 Code Dictionary::add_hidden(std::string_view shown) { return append(shown); }

@@ -26,6 +26,11 @@ class Dictionary {
 
   // Makes find() know the entries that add_hidden() appended, all but the first. REQUIRES: they differ.
   void index();
+  // Forgets all entries, but keeps their room.
+  void clear();
+
+  // Makes find() know nothing again, and frees what that took. REQUIRES: no more intern().
+  void forget_index() { release(slots_); }
 
   // The code of `value`, or kNoCode.
   Code find(std::string_view value) const;

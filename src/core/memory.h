@@ -60,6 +60,12 @@ struct MeteredAllocator {
 template <class T>
 using Vector = std::vector<T, MeteredAllocator<T>>;
 
+// Gives back what a vector holds; to assign {} would keep its room.
+template <class T>
+void release(Vector<T>& vector) {
+  Vector<T>().swap(vector);
+}
+
 // Makes room for `more` elements, growing by a quarter rather than by half or double: for vectors with an
 // element per row, where the slack would be a good part of the memory.
 template <class T>

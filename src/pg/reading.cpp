@@ -7,12 +7,7 @@
 namespace anon_seq::pg {
 namespace {
 
-constexpr long kBatch = 2048;
-
-bool is_varlena(ValueType type) {
-  return type.kind == ValueKind::kNumeric ||
-         (type.kind == ValueKind::kText && type.type != NAMEOID && type.type != CHAROID);
-}
+constexpr std::size_t kBatch = 2048;
 
 // Classes of SQLSTATE whose messages speak of names, rights and the server, never of cells. Class 42 is
 // about names while a query is planned; later a cell may be taken for a name: 'secret'::regclass.
@@ -48,27 +43,15 @@ void throw_without_values(PgError error, std::string const& what, SourceStep ste
 
 RowReader::RowReader(SpiSession&, std::string const& query, std::string what, std::string_view weight_column,
                      std::size_t raw)
-    : what_(std::move(what)), raw_(raw) {
-  open(query);
-  describe(weight_column);
-  datums_.resize(static_cast<std::size_t>(kBatch) * width_);
-  nulls_.resize(static_cast<std::size_t>(kBatch) * width_);
-}
-
-RowReader::~RowReader() {
-  if (portal_ != nullptr && std::uncaught_exceptions() == unwinding_) SPI_cursor_close(portal_);
-}
-
-void RowReader::open(std::string const& query) {
+    : what_(std::move(what)), raw_(raw), batch_(RowBatch::Form::kPacked, kBatch) {
   char const* const sql = query.c_str();
-  call_source(what_, SourceStep::kPlan, [this, sql]() noexcept {
-    portal_ = SPI_cursor_open_with_args(nullptr, sql, 0, nullptr, nullptr, nullptr, true, CURSOR_OPT_NO_SCROLL);
-  });
+  call_source(what_, SourceStep::kPlan, [this, sql]() noexcept { batch_.open(sql); });
+  batch_.make_room();
+  describe(weight_column);
 }
 
 void RowReader::describe(std::string_view weight_column) {
-  TupleDesc const row = portal_->tupDesc;
-  width_ = static_cast<std::size_t>(row->natts);
+  TupleDesc const row = batch_.descriptor();
   for (int i = 0; i < row->natts; ++i) {
     auto const* const attribute = TupleDescAttr(row, i);
     bool const is_last = i + 1 == row->natts;
@@ -89,46 +72,23 @@ void RowReader::seed(std::size_t column, Dictionary const& keys) {
   for (Code code = 1; code < keys.size(); ++code) table_.columns[column].values.intern(keys[code]);
 }
 
-void RowReader::fetch() {
-  scratch_.reset();
-  call_source(what_, SourceStep::kFetch, [this]() noexcept {
-    CHECK_FOR_INTERRUPTS();
-    SPI_cursor_fetch(portal_, true, kBatch);
-    fetched_ = SPI_processed;
-    MemoryContext const home = MemoryContextSwitchTo(scratch_.get());
-    for (std::size_t row = 0; row < fetched_; ++row) {
-      Datum* const datums = datums_.data() + row * width_;
-      bool* const nulls = reinterpret_cast<bool*>(nulls_.data()) + row * width_;
-      heap_deform_tuple(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, datums, nulls);
-      std::size_t column = 0;
-      for (std::size_t i = 0; i < width_; ++i) {
-        if (static_cast<int>(i) == weight_) continue;
-        if (!nulls[i] && is_varlena(types_[column])) datums[i] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(datums[i]));
-        ++column;
-      }
-    }
-    MemoryContextSwitchTo(home);
-  });
-}
-
 void RowReader::decode() {
   char buffer[8];
+  std::size_t const fetched = batch_.rows();
   std::size_t column = 0;
-  for (std::size_t i = 0; i < width_; ++i) {
+  for (std::size_t i = 0; i < batch_.width(); ++i) {
     if (static_cast<int>(i) == weight_) {
-      for (std::size_t row = 0; row < fetched_; ++row)
-        table_.weights.push_back(DatumGetInt64(datums_[row * width_ + i]));
+      for (std::size_t row = 0; row < fetched; ++row) table_.weights.push_back(DatumGetInt64(batch_.get(row, i)));
       continue;
     }
     Column& into = table_.columns[column];
     bool const is_raw = column < raw_;
     ValueType const type = types_[column++];
-    make_room(into.codes, fetched_);
-    for (std::size_t row = 0; row < fetched_; ++row) {
-      std::size_t const cell = row * width_ + i;
+    make_room(into.codes, fetched);
+    for (std::size_t row = 0; row < fetched; ++row) {
       Code code = kNull;
-      if (!nulls_[cell]) {
-        auto const key = key_of(type, datums_[cell], buffer, into.name);
+      if (!batch_.is_null(row, i)) {
+        auto const key = key_of(type, batch_.get(row, i), buffer, into.name);
         code = is_raw ? into.values.add_hidden(key) : into.values.intern(key);
       }
       into.codes.push_back(code);
@@ -137,10 +97,9 @@ void RowReader::decode() {
 }
 
 bool RowReader::next_batch() {
-  fetch();
+  call_source(what_, SourceStep::kFetch, [this]() noexcept { batch_.fetch(); });
   decode();
-  SPI_freetuptable(SPI_tuptable);
-  return fetched_ > 0;
+  return batch_.rows() > 0;
 }
 
 void RowReader::forget_rows() {

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "core/table.h"
-#include "pg/context.h"
+#include "pg/row_batch.h"
 #include "pg/spi.h"
 #include "pg/value_type.h"
 
@@ -21,7 +21,6 @@ class RowReader {
   // sight, with keys for values (see KeyTexts); until then every row has a code of its own.
   RowReader(SpiSession& session, std::string const& query, std::string what, std::string_view weight_column = {},
             std::size_t raw = 0);
-  ~RowReader();
   RowReader(RowReader const&) = delete;
   RowReader& operator=(RowReader const&) = delete;
 
@@ -41,22 +40,15 @@ class RowReader {
   CodedTable finish(Checkpoint& checkpoint);
 
  private:
-  void open(std::string const& query);
   void describe(std::string_view weight_column);
-  void fetch();
   void decode();
 
   std::string what_;
-  Portal portal_ = nullptr;
   CodedTable table_;
   std::vector<ValueType> types_;
   std::size_t raw_;
   int weight_ = -1;  // number of the weight column
-  std::size_t width_ = 0, fetched_ = 0;
-  Vector<Datum> datums_;  // one batch, row by row
-  Vector<char> nulls_;
-  ScratchContext scratch_;
-  int const unwinding_ = std::uncaught_exceptions();
+  RowBatch batch_;
 };
 
 enum class SourceStep { kPlan, kFetch };

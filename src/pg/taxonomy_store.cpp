@@ -111,9 +111,7 @@ void check_new_taxonomy(SpiSession& session, std::string const& name) {
 void create_tree(SpiSession& session, std::string const& name, Taxonomy const& tree) {
   CatalogWriter catalog(session);
   std::int32_t const id = insert_entry(catalog, name, {"tree", {}});
-  BulkWriter writer(
-      session, "anon_seq.taxonomy_node",
-      {{"taxonomy", INT4OID, ""}, {"node", INT4OID, ""}, {"parent", INT4OID, ""}, {"label", TEXTOID, ""}});
+  BulkWriter writer(session, "anon_seq.taxonomy_node", {"taxonomy", "node", "parent", "label"});
   for (Node n = 0; n < tree.size(); ++n) {
     writer.put(id);
     writer.put(n);

@@ -1,116 +1,169 @@
 #include "pg/writing.h"
 
-#include "pg/context.h"
+extern "C" {
+#include "utils/queryenvironment.h"
+#include "utils/tuplestore.h"
+}
 
 namespace anon_seq::pg {
 namespace {
 
-constexpr std::size_t kBatch = 8192;
-
-char const* array_type_of(Oid type) {
-  switch (type) {
-    case INT4OID: return "pg_catalog.int4[]";
-    case INT8OID: return "pg_catalog.int8[]";
-    case BYTEAOID: return "pg_catalog.bytea[]";
-    default: return "pg_catalog.text[]";
-  }
-}
-
-Oid array_oid_of(Oid type) {
-  switch (type) {
-    case INT4OID: return INT4ARRAYOID;
-    case INT8OID: return INT8ARRAYOID;
-    case BYTEAOID: return BYTEAARRAYOID;
-    default: return TEXTARRAYOID;
-  }
-}
+constexpr std::size_t kRows = 8192, kBytes = std::size_t{16} << 20;  // that a batch has at most, about
+constexpr int kKilobytes = 1 << 16;                                  // of a tuplestore in memory
+constexpr std::size_t kLong = 200;                                   // texts that hardly come twice
+constexpr char kBatchName[] = "anon_seq_batch";
 
 }  // namespace
 
-BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<WriteColumn> columns)
-    : session_(session), columns_(std::move(columns)) {
-  std::string names, arrays, aliases, values;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    char const* const comma = i == 0 ? "" : ", ";
-    std::string const number = std::to_string(i + 1);
-    names += comma + quote_name(columns_[i].name);
-    arrays += comma + ("pg_catalog.unnest($" + number + "::") + array_type_of(columns_[i].type) + ")";
-    aliases += comma + ("a" + number);
-    values += comma + ("a" + number) + (columns_[i].cast.empty() ? "" : "::" + columns_[i].cast);
+BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns)
+    : session_(session), targets_(columns.size()), texts_(columns.size()) {
+  std::string names;
+  for (auto const& column : columns) names += (names.empty() ? "" : ", ") + quote_name(column);
+  insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT * FROM " + kBatchName;
+  describe(relation, columns);
+}
+
+void BulkWriter::describe(std::string const& relation, std::vector<std::string> const& columns) {
+  char const* const name = relation.c_str();
+  Oid id = InvalidOid;
+  call_pg([&]() noexcept {
+    id = DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(name)));
+    MemoryContext const before = MemoryContextSwitchTo(home_.get());
+    row_ = CreateTemplateTupleDesc(static_cast<int>(targets_.size()));
+    MemoryContextSwitchTo(before);
+  });
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    char const* const column = columns[i].c_str();
+    Target& target = targets_[i];
+    call_pg([&]() noexcept {
+      AttrNumber const number = get_attnum(id, column);
+      if (number <= 0) elog(ERROR, "relation %s lacks column \"%s\"", name, column);
+      Oid collation = InvalidOid, input = InvalidOid;
+      get_atttypetypmodcoll(id, number, &target.type, &target.modifier, &collation);
+      getTypeInputInfo(target.type, &input, &target.parameter);
+      fmgr_info_cxt(input, &target.input, home_.get());
+      TupleDescInitEntry(row_, static_cast<AttrNumber>(i + 1), column, target.type, target.modifier, 0);
+    });
   }
-  insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT " + values + " FROM ROWS FROM (" + arrays +
-            ") AS u (" + aliases + ")";
 }
 
-BulkWriter::Cell& BulkWriter::add_cell() {
-  cells_.push_back({true, 0, 0});
-  return cells_.back();
-}
-
-void BulkWriter::put(std::int64_t value) {
-  Cell& cell = add_cell();
-  cell.null = false;
-  cell.number = value;
-}
+void BulkWriter::put(std::int64_t value) { cells_.push_back({value, 0, Kind::kNumber}); }
 
 void BulkWriter::put(std::string_view text) {
-  Cell& cell = add_cell();
-  cell = {false, static_cast<std::int64_t>(bytes_.size()), text.size()};
-  bytes_.insert(bytes_.end(), text.begin(), text.end());
+  auto& texts = texts_[cells_.size() % targets_.size()];
+  Code const next = texts.size(), code = text.size() > kLong ? texts.add_hidden(text) : texts.intern(text);
+  if (code == next) bytes_ += text.size();
+  cells_.push_back({code, 0, Kind::kText});
 }
 
-void BulkWriter::put_null() { add_cell(); }
+void BulkWriter::put(std::span<std::int64_t const> numbers) {
+  cells_.push_back(
+      {static_cast<std::int64_t>(numbers_.size()), static_cast<std::uint32_t>(numbers.size()), Kind::kNumbers});
+  make_room(numbers_, numbers.size());
+  numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
+  bytes_ += numbers.size_bytes();
+}
+
+void BulkWriter::put_null() { cells_.push_back({0, 0, Kind::kNull}); }
 
 void BulkWriter::end_row() {
-  if (cells_.size() % columns_.size() != 0) throw Error(Fault::kInternal, "a row with too few or too many values");
-  if (cells_.size() >= kBatch * columns_.size()) flush();
+  if (cells_.size() % targets_.size() != 0) throw Error(Fault::kInternal, "a row with too few or too many values");
+  if (cells_.size() >= kRows * targets_.size() || bytes_ >= kBytes) flush();
 }
 
 void BulkWriter::finish() {
   if (!cells_.empty()) flush();
 }
 
-Datum BulkWriter::array_of(std::size_t column) const noexcept {
-  std::size_t const rows = cells_.size() / columns_.size();
-  Oid const type = columns_[column].type;
-  auto* const datums = static_cast<Datum*>(palloc(rows * sizeof(Datum)));
-  auto* const nulls = static_cast<bool*>(palloc(rows * sizeof(bool)));
-  for (std::size_t row = 0; row < rows; ++row) {
-    Cell const& cell = cells_[row * columns_.size() + column];
-    nulls[row] = cell.null;
-    if (cell.null)
-      datums[row] = 0;
-    else if (type == TEXTOID || type == BYTEAOID)
-      datums[row] =
-          PointerGetDatum(cstring_to_text_with_len(bytes_.data() + cell.number, static_cast<int>(cell.length)));
-    else
-      datums[row] =
-          type == INT4OID ? Int32GetDatum(static_cast<std::int32_t>(cell.number)) : Int64GetDatum(cell.number);
+void BulkWriter::convert_texts(Datum** converted) const noexcept {
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    auto const count = static_cast<std::size_t>(texts_[i].size());
+    converted[i] = static_cast<Datum*>(palloc_extended(count * sizeof(Datum) + 1, MCXT_ALLOC_HUGE));
+    for (std::size_t code = 0; code < count; ++code) {
+      auto const text = texts_[i][static_cast<Code>(code)];
+      bool const as_it_is = targets_[i].type == TEXTOID || targets_[i].type == BYTEAOID;
+      if (as_it_is)
+        converted[i][code] = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
+      else
+        converted[i][code] = InputFunctionCall(const_cast<FmgrInfo*>(&targets_[i].input),
+                                               pnstrdup(text.data(), text.size()), targets_[i].parameter,
+                                               targets_[i].modifier);
+    }
   }
-  std::int16_t length = 0;
-  bool by_value = false;
-  char alignment = 0;
-  get_typlenbyvalalign(type, &length, &by_value, &alignment);
-  int dimensions[1] = {static_cast<int>(rows)}, lower_bounds[1] = {1};
-  return PointerGetDatum(
-      construct_md_array(datums, nulls, 1, dimensions, lower_bounds, type, length, by_value, alignment));
+}
+
+Datum BulkWriter::make_array(Cell const& cell, Oid type) const noexcept {
+  bool const wide = type == INT8ARRAYOID;
+  if (!wide && type != INT4ARRAYOID) elog(ERROR, "numbers for a column of type %u", type);
+  std::size_t const header = ARR_OVERHEAD_NONULLS(1), each = wide ? sizeof(std::int64_t) : sizeof(std::int32_t);
+  std::size_t const size = header + cell.count * each;
+  auto* const array = static_cast<ArrayType*>(palloc0(size));
+  SET_VARSIZE(array, size);
+  array->ndim = cell.count > 0 ? 1 : 0;
+  array->elemtype = wide ? INT8OID : INT4OID;
+  if (cell.count == 0) {
+    SET_VARSIZE(array, sizeof(ArrayType));
+    return PointerGetDatum(array);
+  }
+  ARR_DIMS(array)[0] = static_cast<int>(cell.count);
+  ARR_LBOUND(array)[0] = 1;
+  auto const* const from = &numbers_[static_cast<std::size_t>(cell.value)];
+  if (wide)
+    memcpy(ARR_DATA_PTR(array), from, cell.count * each);
+  else
+    for (std::uint32_t i = 0; i < cell.count; ++i)
+      reinterpret_cast<std::int32_t*>(ARR_DATA_PTR(array))[i] = static_cast<std::int32_t>(from[i]);
+  return PointerGetDatum(array);
+}
+
+void BulkWriter::store(Tuplestorestate* store, Datum* const* converted) noexcept {
+  std::size_t const width = targets_.size();
+  auto* const datums = static_cast<Datum*>(palloc(width * sizeof(Datum)));
+  auto* const nulls = static_cast<bool*>(palloc(width * sizeof(bool)));
+  for (std::size_t begin = 0; begin < cells_.size(); begin += width) {
+    for (std::size_t i = 0; i < width; ++i) {
+      Cell const& cell = cells_[begin + i];
+      Oid const type = targets_[i].type;
+      nulls[i] = cell.kind == Kind::kNull;
+      datums[i] = 0;
+      if (cell.kind == Kind::kText) datums[i] = converted[i][cell.value];
+      if (cell.kind == Kind::kNumbers) datums[i] = make_array(cell, type);
+      if (cell.kind != Kind::kNumber) continue;
+      if (type != INT4OID && type != INT8OID) elog(ERROR, "a number for a column of type %u", type);
+      datums[i] = type == INT4OID ? Int32GetDatum(static_cast<std::int32_t>(cell.value)) : Int64GetDatum(cell.value);
+    }
+    tuplestore_putvalues(store, row_, datums, nulls);
+  }
 }
 
 void BulkWriter::flush() {
-  ScratchContext scratch;
-  std::vector<Datum> arrays(columns_.size());
-  call_pg([&]() noexcept {
-    MemoryContext const home = MemoryContextSwitchTo(scratch.get());
-    for (std::size_t column = 0; column < columns_.size(); ++column) arrays[column] = array_of(column);
-    MemoryContextSwitchTo(home);
+  Tuplestorestate* batch = nullptr;
+  scratch_.reset();
+  call_contained([&]() noexcept {
+    MemoryContext const before = MemoryContextSwitchTo(scratch_.get());
     CHECK_FOR_INTERRUPTS();
+    batch = tuplestore_begin_heap(false, false, kKilobytes);
+    auto** const converted = static_cast<Datum**>(palloc(targets_.size() * sizeof(Datum*)));
+    convert_texts(converted);
+    store(batch, converted);
+    auto* const named = static_cast<EphemeralNamedRelation>(palloc0(sizeof(EphemeralNamedRelationData)));
+    named->md.name = pstrdup(kBatchName);
+    named->md.tupdesc = row_;
+    named->md.enrtype = ENR_NAMED_TUPLESTORE;
+    named->md.enrtuples = static_cast<double>(tuplestore_tuple_count(batch));
+    named->reldata = batch;
+    MemoryContextSwitchTo(before);  // the list of such names outlives this batch
+    if (SPI_register_relation(named) != SPI_OK_REL_REGISTER) elog(ERROR, "could not name a batch");
   });
-  std::vector<SqlValue> values;
-  for (std::size_t column = 0; column < columns_.size(); ++column)
-    values.push_back(SqlValue::datum(array_oid_of(columns_[column].type), arrays[column]));
-  session_.execute(insert_, values);
+  session_.execute(insert_);
+  call_pg([&]() noexcept {
+    SPI_unregister_relation(kBatchName);
+    tuplestore_end(batch);
+  });
   cells_.clear();
-  bytes_.clear();
+  for (auto& texts : texts_) texts.clear();
+  numbers_.clear();
+  bytes_ = 0;
 }
 
 }  // namespace anon_seq::pg

@@ -1,31 +1,30 @@
 // Rows into a relation, in batches.
 //
-// Each batch is one INSERT .. SELECT FROM unnest(arrays), so any relation that takes an INSERT will do:
-// a catalog table under a CatalogWriter, a ledger, later a distributed table. Memory is bounded by a batch.
+// A batch is a tuplestore with the types of the relation's columns, which one INSERT .. SELECT reads by a name of its
+// own, as triggers read their transition tables. So any relation that takes an INSERT will do: a catalog table under a
+// CatalogWriter, a ledger. Memory is bounded by a batch; equal texts of a batch are converted once.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "core/memory.h"
+#include "core/dictionary.h"
+//
+#include "pg/context.h"
 #include "pg/spi.h"
 
 namespace anon_seq::pg {
 
-struct WriteColumn {
-  std::string name;
-  Oid type;          // as it travels: INT4OID, INT8OID, TEXTOID or BYTEAOID
-  std::string cast;  // SQL type that the column wants, read from the text form; empty: as it travels
-};
-
 class BulkWriter {
  public:
-  // `relation` is a qualified name, quoted where needed.
-  BulkWriter(SpiSession& session, std::string const& relation, std::vector<WriteColumn> columns);
+  // `relation` is a qualified name, quoted where needed; so are not the names of its columns.
+  BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns);
 
-  // A row is put value by value, in the order of the columns. Texts and bytes are copied.
-  void put(std::int64_t value);
-  void put(std::string_view text);
+  // A row is put value by value, in the order of the columns. Texts, bytes and numbers are copied.
+  void put(std::int64_t value);      // of int4 or int8
+  void put(std::string_view text);   // what the type's input function reads; of bytea the bytes themselves
+  void put(std::span<std::int64_t const> numbers);  // of int4[] or int8[]
   void put_null();
   // Ends a row; writes when a batch is full. Checks for interrupts then.
   void end_row();
@@ -33,20 +32,32 @@ class BulkWriter {
   void finish();
 
  private:
+  enum class Kind : char { kNull, kNumber, kText, kNumbers };
   struct Cell {
-    bool null;
-    std::int64_t number;  // or where the text begins
-    std::size_t length;
+    std::int64_t value;  // a number, the code of a text, or where numbers begin
+    std::uint32_t count;
+    Kind kind;
   };
-  Cell& add_cell();
+  struct Target {  // a column of the relation
+    Oid type = InvalidOid, parameter = InvalidOid;
+    std::int32_t modifier = -1;
+    FmgrInfo input = {};
+  };
+  void describe(std::string const& relation, std::vector<std::string> const& columns);
   void flush();
-  Datum array_of(std::size_t column) const noexcept;
+  void convert_texts(Datum** converted) const noexcept;
+  void store(Tuplestorestate* store, Datum* const* converted) noexcept;
+  Datum make_array(Cell const& cell, Oid type) const noexcept;
 
   SpiSession& session_;
+  ScratchContext home_, scratch_;
   std::string insert_;
-  std::vector<WriteColumn> columns_;
+  std::vector<Target> targets_;
+  TupleDesc row_ = nullptr;
   Vector<Cell> cells_;
-  Vector<char> bytes_;
+  std::vector<Dictionary> texts_;  // per column
+  Vector<std::int64_t> numbers_;
+  std::size_t bytes_ = 0;  // of the texts and numbers
   Live live_;
 };
 

@@ -49,9 +49,10 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
 std::vector<std::string> notices(IncrementalState const& state);
 
 // Writes the regions that were made, ended or opened.
-void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts);
+void write_regions(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, RegionTexts& texts);
 
 // Gives new objects their ids and writes what changed, regions included, and only that.
-void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint);
+void write_version(SpiSession& session, IncrementalState& state, ShownRegions const& shown, RegionTexts& texts,
+                   Checkpoint& checkpoint);
 
 }  // namespace anon_seq::pg

@@ -100,16 +100,17 @@ void add_axes(IncrementalState& state) {
   }
 }
 
+// Row by row, out of codes that lie row by row.
 void add_points(IncrementalState& state, Checkpoint& checkpoint) {
-  std::size_t const width = state.axis_count(), rows = state.source.table.rows();
+  std::size_t const width = state.axis_count(), rows = state.objects.rows();
+  std::vector<Vector<std::int32_t>> points;
+  for (std::size_t a = 0; a < width; ++a)
+    points.push_back(points_of(state.column(a), state.trees[a], state.policy->columns[a].taxonomy));
   state.objects.points.resize(rows * width);
-  for (std::size_t a = 0; a < width; ++a) {
-    auto const& column = state.column(a);
-    auto const points = points_of(column, state.trees[a], state.policy->columns[a].taxonomy);
-    for (std::size_t row = 0; row < rows; ++row) {
-      checkpoint.tick();
-      state.objects.points[row * width + a] = points[static_cast<std::size_t>(column.codes[row])];
-    }
+  auto* point = state.objects.points.data();
+  for (std::size_t row = 0; row < rows; ++row) {
+    checkpoint.tick();
+    for (std::size_t a = 0; a < width; ++a) *point++ = points[a][static_cast<std::size_t>(state.codes.at(row, a))];
   }
 }
 
@@ -159,7 +160,6 @@ void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoin
   require_not_unique(*state.policy, state.source, state.demands.allow_unique);
   add_trees(session, state, checkpoint);
   add_axes(state);
-  add_points(state, checkpoint);
   add_partition(state);
   if (state.source.fingerprint.empty())  // of a source of which only a part was read
     state.source.fingerprint = fingerprint_of(state.source.table, state.objects.gone, checkpoint);
@@ -167,6 +167,7 @@ void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoin
   for (auto const& name : state.policy->quasi) quasi.push_back(&state.source.table.columns[state.source.column(name)]);
   state.codes = CodeMatrix(quasi, checkpoint);
   for (auto& column : state.source.table.columns) column.codes.shrink_to_fit();
+  add_points(state, checkpoint);
 }
 
 }  // namespace anon_seq::pg

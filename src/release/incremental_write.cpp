@@ -51,9 +51,9 @@ class MemberWriter {
     return id;
   }
 
-  std::vector<WriteColumn> count_columns() const {
-    std::vector<WriteColumn> columns{{"region", INT4OID, ""}, {"since", INT4OID, ""}, {"n", INT8OID, ""}};
-    for (std::size_t i : plain_) columns.push_back({"c" + std::to_string(i + 1), TEXTOID, policy_.columns[i].type});
+  std::vector<std::string> count_columns() const {
+    std::vector<std::string> columns{"region", "since", "n"};
+    for (std::size_t i : plain_) columns.push_back("c" + std::to_string(i + 1));
     return columns;
   }
 
@@ -66,9 +66,7 @@ class MemberWriter {
       for (std::size_t i : plain_) parts.push_back(columns_[i]->codes[row]);
       return parts;
     };
-    BulkWriter gone(
-        session_, table("gone"),
-        {{"region", INT4OID, ""}, {"since", INT4OID, ""}, {"object", INT8OID, ""}, {"rejoined", TEXTOID, "bool"}});
+    BulkWriter gone(session_, table("gone"), {"region", "since", "object", "rejoined"});
     auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
       gone.put(std::int64_t{id});
       gone.put(std::int64_t{policy_.version});
@@ -147,19 +145,16 @@ class MemberWriter {
     auto const& person = state_.source.table.columns[state_.source.person];
     KeyTexts texts(person, state_.source.person_value, checkpoint_);
     BulkWriter counts(session_, table("count"), count_columns());
-    BulkWriter members(session_, table("member"),
-                       {{"region", INT4OID, ""},
-                        {"since", INT4OID, ""},
-                        {"persons", TEXTOID, state_.source.person_type + "[]"},
-                        {"objects", TEXTOID, "bigint[]"},
-                        {"codes", TEXTOID, "int[]"},
-                        {"points", BYTEAOID, ""}});
-    std::string persons, objects, codes, points;
+    BulkWriter members(session_, table("member"), {"region", "since", "persons", "objects", "codes", "points"});
+    std::string persons, points;
+    std::vector<std::int64_t> objects, codes;
     for (RegionId id = 0; at(id) + 1 < ends.size(); ++id) {
       std::span<std::uint32_t const> const rows(order.data() + ends[at(id)], order.data() + ends[at(id) + 1]);
       if (rows.empty()) continue;
-      persons = objects = codes = "{";
+      persons = "{";
       points.clear();
+      objects.clear();
+      codes.clear();
       for (auto const& row : rows) {
         checkpoint_.tick();
         fetch_ahead(order, static_cast<std::size_t>(&row - order.data()), person);
@@ -168,8 +163,8 @@ class MemberWriter {
       members.put(std::int64_t{id});
       members.put(std::int64_t{policy_.version});
       members.put(persons += '}');
-      members.put(objects += '}');
-      members.put(codes += '}');
+      members.put(objects);
+      members.put(codes);
       members.put(points);
       members.end_row();
       if (is_new(id)) write_counts(counts, id, rows);
@@ -203,6 +198,7 @@ class MemberWriter {
     for (std::size_t j = i; j < end; ++j) {
       std::size_t const row = order[j];
       fetch(person.codes[row]);
+      fetch(state_.objects.region[row]);
       fetch(state_.codes.at(row, 0));
       fetch(state_.codes.at(row, state_.axis_count() - 1));
       for (std::size_t column : plain_) fetch(columns_[column]->codes[row]);
@@ -214,26 +210,24 @@ class MemberWriter {
     fetched_ = sum;
   }
 
-  void append_member(std::size_t row, Column const& person, KeyTexts& texts, std::string& persons, std::string& objects,
-                     std::string& codes, std::string& points) {
+  void append_member(std::size_t row, Column const& person, KeyTexts& texts, std::string& persons,
+                     std::vector<std::int64_t>& objects, std::vector<std::int64_t>& codes, std::string& points) {
     if (person.codes[row] == kNull)
       append_null_element(persons);
     else
       append_element(persons, texts[person.codes[row]]);
     bool const is_known = state_.objects.region[row] != kNoRegion;
-    append_element(objects, is_known ? state_.ids[row] : new_id());
-    append_element(codes, std::int64_t{is_known ? state_.objects.since[row] : policy_.version});
+    objects.push_back(is_known ? state_.ids[row] : new_id());
+    codes.push_back(is_known ? state_.objects.since[row] : policy_.version);
     for (std::size_t a = 0; a < state_.axis_count(); ++a) {
       Code const code = codes_.of(a, *columns_[a], state_.codes.at(row, a));
       points.append(reinterpret_cast<char const*>(&code), sizeof code);
     }
-    for (std::size_t i : plain_)
-      append_element(codes, std::int64_t{codes_.of(i, *columns_[i], columns_[i]->codes[row])});
+    for (std::size_t i : plain_) codes.push_back(codes_.of(i, *columns_[i], columns_[i]->codes[row]));
   }
 
   void write_values() {
-    BulkWriter writer(session_, table("value"),
-                      {{"attribute", INT4OID, ""}, {"code", INT4OID, ""}, {"value", TEXTOID, ""}});
+    BulkWriter writer(session_, table("value"), {"attribute", "code", "value"});
     for (auto const& added : codes_.added()) {
       writer.put(std::int64_t{added.attribute});
       writer.put(std::int64_t{added.code});
@@ -257,8 +251,9 @@ class MemberWriter {
 
 }  // namespace
 
-void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint) {
-  write_regions(session, state, texts);
+void write_version(SpiSession& session, IncrementalState& state, ShownRegions const& shown, RegionTexts& texts,
+                   Checkpoint& checkpoint) {
+  write_regions(session, state, shown, texts);
   MemberWriter(session, state, checkpoint).run();
 }
 

@@ -160,6 +160,9 @@ class Matcher {
     for (std::size_t i = 0; i < rows_.size(); ++i)
       if (!rows_[i].gone) kept[static_cast<std::size_t>(rows_[i].person)] = static_cast<std::int32_t>(state_.live + i);
     auto& objects = state_.objects;
+    auto const reserve = [all = state_.live + rows_.size()](auto&... vectors) { (vectors.reserve(all), ...); };
+    reserve(objects.region, objects.since, objects.gone, objects.successor, state_.ids, person().codes);
+    for (auto* column : columns_) reserve(column->codes);
     for (auto const& row : rows_) {
       std::int32_t twin = row.successor == kNoCode ? -1 : row.successor - 1;
       if (row.person != kNull && kept[static_cast<std::size_t>(row.person)] >= 0)
@@ -232,6 +235,7 @@ Code LedgerCodes::of(std::size_t i, Column const& column, Code code) {
 void match_members(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
   Matcher matcher(session, state);
   if (state.policy->version > 1) matcher.run(checkpoint);
+  state.source.table.columns[state.source.person].values.forget_index();
 }
 
 }  // namespace anon_seq::pg

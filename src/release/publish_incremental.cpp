@@ -58,10 +58,10 @@ Published publish_incremental(PublishRun const& run) {
   LedgerPen const pen;
   phases.begin("ledger");
   RegionTexts texts(state);
-  write_version(session, state, texts, checkpoint);
+  auto const shown = shown_regions(state, texts, checkpoint);
+  write_version(session, state, shown, texts, checkpoint);
   spoil(session, policy, "count", "since = " + std::to_string(policy.version));
   phases.begin("views");
-  auto const shown = shown_regions(state, texts, checkpoint);
   auto const cells = cells_of(state, shown, checkpoint);
   write_note(session, state, shown, print, measures_json(state, shown));
   for (auto const& text : notices(state)) notice(text);

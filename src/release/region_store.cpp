@@ -45,6 +45,7 @@ void RegionStore::load(Checkpoint& checkpoint) {
         }
         region.nodes_end = static_cast<std::uint32_t>(nodes_.size());
       }
+      make_room(rows_, 1);
       rows_.push_back(region);
     }
   auto const demands = incremental_policy(policy_).demands;
@@ -96,6 +97,8 @@ std::string RegionStore::label_of(std::size_t attribute, Code bound) const {
 Partition RegionStore::partition(std::span<Column const* const> lines, std::span<Taxonomy const* const> trees) const {
   if (rows_.empty()) return whole_space();
   Partition made;
+  made.regions.reserve(rows_.size());
+  made.nodes.reserve(nodes_.size());
   std::vector<std::map<Code, Code>> codes(lines.size());  // per attribute: number of a text -> code of the line
   auto code_of = [&](std::size_t attribute, Code bound) {
     auto const [at, added] = codes[attribute].emplace(bound, kNoCode);

@@ -12,8 +12,8 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 class RegionWriter {
  public:
-  RegionWriter(SpiSession& session, IncrementalState const& state, RegionTexts& texts)
-      : session_(session), state_(state), policy_(*state.policy), texts_(texts) {}
+  RegionWriter(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, RegionTexts& texts)
+      : session_(session), state_(state), policy_(*state.policy), shown_(shown), texts_(texts) {}
 
   void run() {
     write_new();
@@ -28,12 +28,9 @@ class RegionWriter {
   bool is_over(RegionId id) const { return region(id).children > 0; }
 
   void write_new() {
-    std::vector<WriteColumn> columns{{"region", INT4OID, ""}, {"parent", INT4OID, ""}, {"attribute", INT4OID, ""},
-                                     {"side", TEXTOID, ""},   {"bound", TEXTOID, ""},  {"nodes", TEXTOID, "text[]"},
-                                     {"made", INT4OID, ""},   {"since", INT4OID, ""}};
+    std::vector<std::string> columns{"region", "parent", "attribute", "side", "bound", "nodes", "made", "since"};
     std::size_t const width = state_.axis_count();
-    for (std::size_t a = 0; a < width; ++a)
-      columns.push_back({"c" + std::to_string(a + 1), TEXTOID, policy_.columns[a].type});
+    for (std::size_t a = 0; a < width; ++a) columns.push_back("c" + std::to_string(a + 1));
     BulkWriter writer(session_, table("region"), columns);
     for (std::size_t id = state_.known_regions; id < state_.partition.regions.size(); ++id) {
       auto const& made = state_.partition.regions[id];
@@ -53,12 +50,22 @@ class RegionWriter {
         writer.put(std::int64_t{policy_.version});
       else
         writer.put_null();
-      std::vector<std::optional<std::string>> shown(width);
-      if (is_shown) shown = shows(static_cast<RegionId>(id));
-      for (auto const& text : shown) put_text(writer, text);
+      if (is_shown)
+        put_shown(writer, static_cast<RegionId>(id));
+      else
+        for (std::size_t a = 0; a < width; ++a) writer.put_null();
       writer.end_row();
     }
     writer.finish();
+  }
+
+  // A region may be open and yet not shown, if those in it are withheld.
+  void put_shown(BulkWriter& writer, RegionId id) {
+    std::size_t const width = state_.axis_count();
+    if (auto const place = shown_.place[at(id)]; place >= 0)
+      for (std::size_t a = 0; a < width; ++a) put_text(writer, shown_.texts[at(place) * width + a]);
+    else
+      for (auto const& text : shows(id)) put_text(writer, text);
   }
 
   std::vector<std::optional<std::string>> shows(RegionId id) {
@@ -112,13 +119,14 @@ class RegionWriter {
   SpiSession& session_;
   IncrementalState const& state_;
   Policy const& policy_;
+  ShownRegions const& shown_;
   RegionTexts& texts_;
 };
 
 }  // namespace
 
-void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts) {
-  RegionWriter(session, state, texts).run();
+void write_regions(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, RegionTexts& texts) {
+  RegionWriter(session, state, shown, texts).run();
 }
 
 }  // namespace anon_seq::pg

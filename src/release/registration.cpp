@@ -172,9 +172,8 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
 
   create_ledger(session, release.ledger, release.columns, "");
   LedgerPen const pen;
-  std::vector<WriteColumn> columns{{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"n", INT8OID, ""}};
-  for (std::size_t i = 0; i < listed.size(); ++i)
-    columns.push_back({"c" + std::to_string(i + 1), TEXTOID, listed[i].type});
+  std::vector<std::string> columns{"version", "cell", "n"};
+  for (std::size_t i = 0; i < listed.size(); ++i) columns.push_back("c" + std::to_string(i + 1));
   BulkWriter writer(session, ledger_table(release.ledger, "cell"), columns);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     writer.put(std::int64_t{0});

@@ -109,8 +109,7 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
   for (std::size_t row = 0; row < cells.cell_of.size(); ++row)
     if (cells.cell_of[row] >= 0) persons[next[at(cells.cell_of[row])]++] = person.codes[row];
   KeyTexts texts(person, source.person_value, checkpoint);
-  BulkWriter writer(session, ledger_table(policy.ledger(), "person"),
-                    {{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"persons", TEXTOID, source.person_type + "[]"}});
+  BulkWriter writer(session, ledger_table(policy.ledger(), "person"), {"version", "cell", "persons"});
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     for (std::size_t i = starts[cell]; i < starts[cell + 1];) {
       std::string array = "{";
@@ -244,9 +243,8 @@ std::string digest_of(SpiSession& session, Policy const& policy, ReleaseCells co
 
 void write_cells(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
                  Checkpoint& checkpoint) {
-  std::vector<WriteColumn> columns{{"version", INT4OID, ""}, {"cell", INT4OID, ""}, {"n", INT8OID, ""}};
-  for (std::size_t i = 0; i < cells.width; ++i)
-    columns.push_back({"c" + std::to_string(i + 1), TEXTOID, policy.columns[i].type});
+  std::vector<std::string> columns{"version", "cell", "n"};
+  for (std::size_t i = 0; i < cells.width; ++i) columns.push_back("c" + std::to_string(i + 1));
   BulkWriter writer(session, ledger_table(policy.ledger(), "cell"), columns);
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     writer.put(std::int64_t{policy.version});

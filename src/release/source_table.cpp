@@ -41,6 +41,7 @@ std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out
   for (auto const& column : table.columns) {
     names = mix(names, hash_bytes(column.name));
     Vector<std::uint64_t> hashes;
+    hashes.reserve(static_cast<std::size_t>(column.distinct()));
     for (Code code = 0; code < column.distinct(); ++code)
       hashes.push_back(code == kNull ? 1 : mix(hash_bytes(column.values[code]), 2));
     for (std::size_t row = 0; row < rows.size(); ++row) {

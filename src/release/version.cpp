@@ -88,7 +88,7 @@ Release describe(Policy const& policy, ReleaseCells const& cells, std::string di
 }
 
 void analyze(SpiSession& session, Policy const& policy, std::initializer_list<char const*> tables) {
-  for (char const* table : tables) session.execute("ANALYZE " + ledger_table(policy.ledger(), table));
+  for (char const* table : tables) analyze(session, ledger_table(policy.ledger(), table));
 }
 
 void analyze(SpiSession& session, std::string const& relation) {

@@ -30,10 +30,10 @@ std::optional<Release> repeated(SpiSession& session, Policy const& policy, std::
 // The catalog's row, but for relations.
 Release describe(Policy const& policy, ReleaseCells const& cells, std::string digest);
 
-// ANALYZE of ledger tables.
+// ANALYZE of ledger tables, on a small sample as well: whoever needs finer statistics gathers them, as autovacuum does.
 void analyze(SpiSession& session, Policy const& policy, std::initializer_list<char const*> tables);
 
-// ANALYZE of a release, on a small sample: whoever needs finer statistics gathers them, as autovacuum does.
+// ANALYZE of a release.
 void analyze(SpiSession& session, std::string const& relation);
 
 // Does what spoil_next_release() was told to a ledger table's rows of this version.

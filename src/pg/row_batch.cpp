@@ -1,0 +1,87 @@
+#include "pg/row_batch.h"
+
+extern "C" {
+#include "executor/tuptable.h"
+#include "tcop/dest.h"
+#include "tcop/pquery.h"
+}
+
+namespace anon_seq::pg {
+namespace {
+
+constexpr std::size_t kArena = std::size_t{1} << 15;  // datums
+
+}  // namespace
+
+RowBatch::~RowBatch() {
+  if (portal_ != nullptr && std::uncaught_exceptions() == unwinding_) SPI_cursor_close(portal_);
+}
+
+void RowBatch::open(char const* sql) noexcept {
+  portal_ = SPI_cursor_open_with_args(nullptr, sql, 0, nullptr, nullptr, nullptr, true, CURSOR_OPT_NO_SCROLL);
+}
+
+void RowBatch::make_room() {
+  datums_.resize(most_ * width());
+  nulls_.resize(most_ * width());
+  arena_.resize(kArena);
+}
+
+void RowBatch::fetch() noexcept {
+  Receiver receiver{};
+  receiver.base.receiveSlot = receive;
+  receiver.base.rStartup = [](DestReceiver*, int, TupleDesc) {};
+  receiver.base.rShutdown = receiver.base.rDestroy = [](DestReceiver*) {};
+  receiver.base.mydest = DestTuplestore;
+  receiver.batch = this;
+  rows_ = used_ = 0;
+  scratch_.reset();
+  CHECK_FOR_INTERRUPTS();
+  PortalRunFetch(portal_, FETCH_FORWARD, static_cast<long>(most_), &receiver.base);
+}
+
+bool RowBatch::receive(TupleTableSlot* slot, DestReceiver* self) noexcept {
+  reinterpret_cast<Receiver*>(self)->batch->take(slot);
+  return true;
+}
+
+void RowBatch::take(TupleTableSlot* slot) noexcept {
+  MemoryContext const before = MemoryContextSwitchTo(scratch_.get());
+  slot_getallattrs(slot);
+  std::size_t const columns = width(), begin = rows_ * columns;
+  for (std::size_t i = 0; i < columns; ++i) {
+    auto const* const type = TupleDescAttr(slot->tts_tupleDescriptor, static_cast<int>(i));
+    bool const is_null = slot->tts_isnull[i];
+    nulls_[begin + i] = is_null;
+    datums_[begin + i] = is_null ? 0 : type->attbyval ? slot->tts_values[i] : kept(slot->tts_values[i], type->attlen);
+  }
+  ++rows_;
+  MemoryContextSwitchTo(before);
+}
+
+// A value that outlives its slot.
+Datum RowBatch::kept(Datum value, std::int16_t length) noexcept {
+  auto* const bytes = DatumGetPointer(value);
+  if (length > 0) return PointerGetDatum(copied(bytes, static_cast<std::size_t>(length)));
+  if (length == -2) return PointerGetDatum(copied(bytes, strlen(bytes) + 1));
+  auto* const varlena_value = reinterpret_cast<varlena*>(bytes);
+  if (form_ == Form::kPacked ? VARATT_IS_EXTENDED(bytes) && !VARATT_IS_SHORT(bytes) : VARATT_IS_EXTENDED(bytes))
+    return PointerGetDatum(form_ == Form::kPacked ? pg_detoast_datum_packed(varlena_value)
+                                                  : pg_detoast_datum(varlena_value));
+  return PointerGetDatum(copied(bytes, VARSIZE_ANY(bytes)));
+}
+
+char* RowBatch::copied(void const* from, std::size_t size) noexcept {
+  std::size_t const datums = (size + sizeof(Datum) - 1) / sizeof(Datum);
+  char* to = nullptr;
+  if (used_ + datums <= arena_.size()) {
+    to = reinterpret_cast<char*>(&arena_[used_]);
+    used_ += datums;
+  } else {
+    to = static_cast<char*>(palloc(size));
+  }
+  memcpy(to, from, size);
+  return to;
+}
+
+}  // namespace anon_seq::pg
