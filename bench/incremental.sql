@@ -25,6 +25,7 @@ END $$;
 CALL measure(:rounds,
   'ctas', 'DROP TABLE IF EXISTS y', 'CREATE TABLE y AS SELECT id, age, workclass, education, marital_status, occupation, race, sex, native_country, income FROM person',
   'first', $$CALL begin_round(nextval('round'))$$, 'SELECT publish_newest()',
+  'ctas', 'DROP TABLE IF EXISTS y', 'CREATE TABLE y AS SELECT id, age, workclass, education, marital_status, occupation, race, sex, native_country, income FROM person',
   'update', 'INSERT INTO person SELECT * FROM more; ANALYZE person', 'SELECT publish_newest()',
   'clear', 'CALL forget_newest()', 'SELECT');
 

@@ -26,10 +26,8 @@ std::uint64_t word_at(char const* from) {
 std::uint64_t load(char const* from, std::size_t length) {
   static_assert(std::endian::native == std::endian::little);
   if (length == 8) return word_at<std::uint64_t>(from);
-  if (length >= 4)
-    return word_at<std::uint32_t>(from) | word_at<std::uint32_t>(from + length - 4) << 8 * (length - 4);
-  if (length >= 2)
-    return word_at<std::uint16_t>(from) | word_at<std::uint16_t>(from + length - 2) << 8 * (length - 2);
+  if (length >= 4) return word_at<std::uint32_t>(from) | word_at<std::uint32_t>(from + length - 4) << 8 * (length - 4);
+  if (length >= 2) return word_at<std::uint16_t>(from) | word_at<std::uint16_t>(from + length - 2) << 8 * (length - 2);
   return length == 0 ? 0 : word_at<std::uint8_t>(from);
 }
 

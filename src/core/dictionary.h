@@ -40,6 +40,9 @@ class Dictionary {
     auto const begin = start(static_cast<std::size_t>(code));
     return {bytes_.data() + begin, start(static_cast<std::size_t>(code) + 1) - begin};
   }
+  // Where find() of a value with this hash begins to look: its code, another, or kNoCode. REQUIRES: index() or
+  // intern().
+  Code guess(std::uint64_t hash) const { return slots_[hash & (slots_.size() - 1)]; }
   // Two steps towards (*this)[code] for whoever visits codes in no order: the second a while after the first.
   void prefetch_place(Code code) const {
     if (!starts_.empty()) __builtin_prefetch(&starts_[static_cast<std::size_t>(code)]);

@@ -3,11 +3,12 @@
 namespace anon_seq::pg {
 namespace {
 
-constexpr std::size_t kBatch = 1024;
+constexpr std::size_t kBatch = 1024, kBatchOfRuns = 8192;
 
 }  // namespace
 
-DatumCursor::DatumCursor(SpiSession&, std::string const& query, Form form) : batch_(form, kBatch) {
+DatumCursor::DatumCursor(SpiSession&, std::string const& query, Form form)
+    : batch_(form, form == Form::kRuns ? kBatchOfRuns : kBatch) {
   char const* const sql = query.c_str();
   call_pg([this, sql]() noexcept { batch_.open(sql); });
   batch_.make_room();

@@ -10,6 +10,7 @@ namespace anon_seq::pg {
 namespace {
 
 constexpr std::size_t kArena = std::size_t{1} << 15;  // datums
+constexpr std::size_t kLongest = 8192;                // bytes of a row that may be found again
 
 }  // namespace
 
@@ -25,6 +26,7 @@ void RowBatch::make_room() {
   datums_.resize(most_ * width());
   nulls_.resize(most_ * width());
   arena_.resize(kArena);
+  if (form_ == Form::kRuns) repeats_.resize(most_), last_.resize(kLongest);
 }
 
 void RowBatch::fetch() noexcept {
@@ -35,14 +37,39 @@ void RowBatch::fetch() noexcept {
   receiver.base.mydest = DestTuplestore;
   receiver.batch = this;
   rows_ = used_ = 0;
+  last_shape_ = 0;
   scratch_.reset();
   CHECK_FOR_INTERRUPTS();
   PortalRunFetch(portal_, FETCH_FORWARD, static_cast<long>(most_), &receiver.base);
 }
 
 bool RowBatch::receive(TupleTableSlot* slot, DestReceiver* self) noexcept {
-  reinterpret_cast<Receiver*>(self)->batch->take(slot);
+  auto* const batch = reinterpret_cast<Receiver*>(self)->batch;
+  if (batch->form_ == Form::kRuns && batch->is_repeated(slot))
+    ++batch->repeats_[batch->rows_ - 1];
+  else
+    batch->take(slot);
   return true;
+}
+
+// Whether a row that comes straight out of a table has the bytes of the one before.
+bool RowBatch::is_repeated(TupleTableSlot* slot) noexcept {
+  HeapTuple const tuple =
+      TTS_IS_BUFFERTUPLE(slot) ? reinterpret_cast<BufferHeapTupleTableSlot*>(slot)->base.tuple : nullptr;
+  if (tuple == nullptr || tuple->t_len > kLongest) {
+    last_shape_ = 0;
+    return false;
+  }
+  // Flags and addresses of the header tell when a row was written, not what is in it; what follows begins with its
+  // NULLs.
+  auto const* const contents = reinterpret_cast<char const*>(tuple->t_data) + SizeofHeapTupleHeader;
+  std::size_t const size = tuple->t_len - SizeofHeapTupleHeader;
+  std::uint64_t const columns = HeapTupleHeaderGetNatts(tuple->t_data);
+  std::uint64_t const shape = columns << 33 | size << 1 | (HeapTupleHasNulls(tuple) ? 1U : 0U);
+  if (last_shape_ == shape && memcmp(last_.data(), contents, size) == 0) return true;
+  last_shape_ = shape;
+  memcpy(last_.data(), contents, size);
+  return false;
 }
 
 void RowBatch::take(TupleTableSlot* slot) noexcept {
@@ -55,6 +82,7 @@ void RowBatch::take(TupleTableSlot* slot) noexcept {
     nulls_[begin + i] = is_null;
     datums_[begin + i] = is_null ? 0 : type->attbyval ? slot->tts_values[i] : kept(slot->tts_values[i], type->attlen);
   }
+  if (form_ == Form::kRuns) repeats_[rows_] = 1;
   ++rows_;
   MemoryContextSwitchTo(before);
 }
@@ -65,9 +93,9 @@ Datum RowBatch::kept(Datum value, std::int16_t length) noexcept {
   if (length > 0) return PointerGetDatum(copied(bytes, static_cast<std::size_t>(length)));
   if (length == -2) return PointerGetDatum(copied(bytes, strlen(bytes) + 1));
   auto* const varlena_value = reinterpret_cast<varlena*>(bytes);
-  if (form_ == Form::kPacked ? VARATT_IS_EXTENDED(bytes) && !VARATT_IS_SHORT(bytes) : VARATT_IS_EXTENDED(bytes))
-    return PointerGetDatum(form_ == Form::kPacked ? pg_detoast_datum_packed(varlena_value)
-                                                  : pg_detoast_datum(varlena_value));
+  if (form_ != Form::kWhole ? VARATT_IS_EXTENDED(bytes) && !VARATT_IS_SHORT(bytes) : VARATT_IS_EXTENDED(bytes))
+    return PointerGetDatum(form_ != Form::kWhole ? pg_detoast_datum_packed(varlena_value)
+                                                 : pg_detoast_datum(varlena_value));
   return PointerGetDatum(copied(bytes, VARSIZE_ANY(bytes)));
 }
 

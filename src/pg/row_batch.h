@@ -12,7 +12,9 @@ namespace anon_seq::pg {
 class RowBatch {
  public:
   // Whole: as functions of the server take values. Packed: short headers stay, so that only the *_ANY macros may look.
-  enum class Form { kWhole, kPacked };
+  // Runs: packed, and rows of a table that follow their like in it are counted, not kept, as far as that is cheap to
+  // see.
+  enum class Form { kWhole, kPacked, kRuns };
   RowBatch(Form form, std::size_t most_rows) : form_(form), most_(most_rows) {}
   ~RowBatch();
   RowBatch(RowBatch const&) = delete;
@@ -27,6 +29,8 @@ class RowBatch {
   TupleDesc descriptor() const { return portal_->tupDesc; }
   std::size_t width() const { return static_cast<std::size_t>(portal_->tupDesc->natts); }
   std::size_t rows() const { return rows_; }
+  // How many rows a row stands for: 1 but for runs.
+  std::int64_t repeats(std::size_t row) const { return form_ == Form::kRuns ? repeats_[row] : 1; }
   // Detoasted; valid until fetch(). Columns from 0.
   Datum const& get(std::size_t row, std::size_t column) const { return datums_[row * width() + column]; }
   bool is_null(std::size_t row, std::size_t column) const { return nulls_[row * width() + column] != 0; }
@@ -40,6 +44,7 @@ class RowBatch {
   };
   static bool receive(TupleTableSlot* slot, DestReceiver* self) noexcept;
   void take(TupleTableSlot* slot) noexcept;
+  bool is_repeated(TupleTableSlot* slot) noexcept;
   Datum kept(Datum value, std::int16_t length) noexcept;
   char* copied(void const* from, std::size_t size) noexcept;
 
@@ -50,6 +55,9 @@ class RowBatch {
   Vector<Datum> datums_;
   Vector<char> nulls_;
   Vector<Datum> arena_;  // of values that are not passed by value, as far as they fit
+  Vector<std::int64_t> repeats_;
+  Vector<char> last_;  // the contents of the last row of a table
+  std::uint64_t last_shape_ = 0;
   ScratchContext scratch_;
   int const unwinding_ = std::uncaught_exceptions();
 };

@@ -85,9 +85,9 @@ void BulkWriter::convert_texts(Datum** converted) const noexcept {
       if (as_it_is)
         converted[i][code] = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
       else
-        converted[i][code] = InputFunctionCall(const_cast<FmgrInfo*>(&targets_[i].input),
-                                               pnstrdup(text.data(), text.size()), targets_[i].parameter,
-                                               targets_[i].modifier);
+        converted[i][code] =
+            InputFunctionCall(const_cast<FmgrInfo*>(&targets_[i].input), pnstrdup(text.data(), text.size()),
+                              targets_[i].parameter, targets_[i].modifier);
     }
   }
 }

@@ -22,8 +22,8 @@ class BulkWriter {
   BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns);
 
   // A row is put value by value, in the order of the columns. Texts, bytes and numbers are copied.
-  void put(std::int64_t value);      // of int4 or int8
-  void put(std::string_view text);   // what the type's input function reads; of bytea the bytes themselves
+  void put(std::int64_t value);     // of int4 or int8
+  void put(std::string_view text);  // what the type's input function reads; of bytea the bytes themselves
   void put(std::span<std::int64_t const> numbers);  // of int4[] or int8[]
   void put_null();
   // Ends a row; writes when a batch is full. Checks for interrupts then.

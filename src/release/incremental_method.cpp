@@ -18,13 +18,18 @@ void solve(IncrementalState& state, Checkpoint& checkpoint) {
   release(objects.successor);
 }
 
-ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, Checkpoint& checkpoint) {
+ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, RegionTexts const& texts,
+                      Checkpoint& checkpoint) {
   Classes classes(state.source.table.rows(), 0);
   for (std::size_t i = 0; i < shown.regions.size(); ++i) classes.add_class();
   for (std::size_t row = 0; row < classes.rows(); ++row)
     if (RegionId const region = state.refined.region[row]; region != kNoRegion)
       classes.assign(row, shown.place[static_cast<std::size_t>(region)]);
-  return make_cells(state.source, *state.policy, classes, shown.texts, checkpoint);
+  std::size_t const width = state.axis_count();
+  auto const text = [&](std::size_t i, std::size_t a) -> auto const& {
+    return texts.text(a, shown.values[i * width + a]);
+  };
+  return make_cells(state.source, *state.policy, classes, text, checkpoint);
 }
 
 std::string measures_json(IncrementalState const& state, ShownRegions const& shown) {

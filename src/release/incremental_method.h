@@ -6,32 +6,53 @@
 
 namespace anon_seq::pg {
 
-// What regions show, as the output functions of the published types print it.
+// What regions show, as the output functions of the published types print it. Many regions show the same in an
+// attribute: what they show is numbered there.
 class RegionTexts {
  public:
   explicit RegionTexts(IncrementalState const& state);
 
-  // One per quasi column; nullopt is NULL.
-  std::vector<std::optional<std::string>> of(std::vector<Shown> const& shown);
+  // Appends the numbers of what a region shows, one per quasi column.
+  void add(RegionId region, Vector<std::int32_t>& numbers);
+  // nullopt is NULL.
+  std::optional<std::string> const& text(std::size_t attribute, std::int32_t number) const {
+    return entries_[attribute][static_cast<std::size_t>(number)].text;
+  }
+  // How much of the data's reach is covered: 0 says it exactly, 1 nothing.
+  double penalty(std::size_t attribute, std::int32_t number) const {
+    return entries_[attribute][static_cast<std::size_t>(number)].penalty;
+  }
+  // Number -> place among all of an attribute, in the order in which releases show them.
+  Vector<std::int32_t> ranks(std::size_t attribute) const;
   // The bound of a cut at a code of a line.
   std::string const& bound(std::size_t attribute, Code at);
 
  private:
+  struct InOrder {
+    bool operator()(Shown const& a, Shown const& b) const;
+  };
+  struct Entry {
+    std::optional<std::string> text;
+    double penalty;
+  };
   std::optional<std::string> value(std::size_t attribute, Shown const& shown);
   std::string least(std::size_t attribute) const;
   std::string within_type(std::size_t attribute, Code at, std::string text) const;
   std::string quoted(std::size_t attribute, std::string const& text) const;
 
   IncrementalState const& state_;
-  std::vector<std::map<Code, std::string>> bounds_;  // per quasi column
+  // Per quasi column:
+  std::vector<std::map<Code, std::string>> bounds_;
+  std::vector<std::map<Shown, std::int32_t, InOrder>> numbers_;
+  std::vector<std::vector<Entry>> entries_;
 };
 
 // The leaves that a version shows, in the order of what they show.
 struct ShownRegions {
   std::vector<RegionId> regions;
-  Vector<std::int32_t> place;                     // region -> its place above, -1: not shown
-  std::vector<std::optional<std::string>> texts;  // place * quasi columns + column
-  double lost = 0;                                // ncp, summed over rows
+  Vector<std::int32_t> place;   // region -> its place above, -1: not shown
+  Vector<std::int32_t> values;  // place * quasi columns + column -> number of RegionTexts
+  double lost = 0;              // ncp, summed over rows
 };
 
 // Refines the regions and places everybody. `independent`: as if nothing had been published before.
@@ -40,7 +61,8 @@ void solve(IncrementalState& state, Checkpoint& checkpoint);
 ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint);
 
 // Cells of the release, kept objects that have gone from the source included.
-ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, Checkpoint& checkpoint);
+ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, RegionTexts const& texts,
+                      Checkpoint& checkpoint);
 
 // Json: metric -> value.
 std::string measures_json(IncrementalState const& state, ShownRegions const& shown);
@@ -49,10 +71,9 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
 std::vector<std::string> notices(IncrementalState const& state);
 
 // Writes the regions that were made, ended or opened.
-void write_regions(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, RegionTexts& texts);
+void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts);
 
 // Gives new objects their ids and writes what changed, regions included, and only that.
-void write_version(SpiSession& session, IncrementalState& state, ShownRegions const& shown, RegionTexts& texts,
-                   Checkpoint& checkpoint);
+void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::pg

@@ -27,6 +27,7 @@ class RowStream {
     if (cursor_.is_null(row_, column)) return std::nullopt;
     return cursor_.bytes(row_, column);
   }
+  std::int64_t repeats() const { return cursor_.repeats(row_); }
   Datum datum(std::size_t column) const { return cursor_.get(row_, column); }
   std::span<std::int64_t const> integers(std::size_t column) const { return cursor_.array<std::int64_t>(row_, column); }
   DatumCursor::Elements elements(std::size_t column) { return cursor_.elements(row_, column); }
@@ -37,81 +38,124 @@ class RowStream {
   bool more_ = false;
 };
 
-using Values = std::vector<std::optional<std::string>>;
-
-bool equal(RowStream const& row, Values const& values, std::size_t width) {
-  for (std::size_t i = 0; i < width; ++i) {
-    auto const value = row.value(i);
-    if (value.has_value() != values[i].has_value() || (value && *value != *values[i])) return false;
-  }
-  return true;
-}
-
-void copy(RowStream const& row, Values& values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    auto const value = row.value(i);
-    if (value)
-      values[i].emplace(*value);
-    else
-      values[i].reset();
-  }
-}
-
 struct Recount {
   std::int64_t rows = 0, wrong = 0, classes = 0, smallest = 0, short_classes = 0;
 };
 
+// What regions show, by their ids.
+class RegionValues {
+ public:
+  RegionValues(SpiSession& session, Release const& release) {
+    std::string columns;
+    for (std::size_t i = 0; i < release.columns.size(); ++i)
+      if (release.columns[i].role == "quasi") columns += ", c" + std::to_string(i + 1);
+    DatumCursor cursor(session,
+                       "SELECT region" + columns + " FROM " + ledger_table(release.ledger, "region") +
+                           " WHERE since <= " + std::to_string(release.version),
+                       DatumCursor::Form::kPacked);
+    texts_.resize(static_cast<std::size_t>(std::count(columns.begin(), columns.end(), ',')));
+    while (cursor.next())
+      for (std::size_t row = 0; row < cursor.rows(); ++row) {
+        auto const region = static_cast<std::size_t>(cursor.integer(row, 0));
+        if (region >= place_.size()) place_.resize(region + 1, -1);
+        place_[region] = static_cast<std::int32_t>(values_.size() / texts_.size());
+        for (std::size_t i = 0; i < texts_.size(); ++i)
+          values_.push_back(cursor.is_null(row, i + 1) ? kNoCode : texts_[i].intern(cursor.bytes(row, i + 1)));
+      }
+  }
+
+  std::size_t width() const { return texts_.size(); }
+  // Numbers of what a region shows; equal values have one.
+  std::span<Code const> operator[](std::int32_t region) const {
+    auto const known = static_cast<std::size_t>(region) < place_.size() ? place_[static_cast<std::size_t>(region)] : -1;
+    if (known < 0) throw Error(Fault::kInternal, "the ledger lacks a region that it shows");
+    return std::span(values_).subspan(static_cast<std::size_t>(known) * width(), width());
+  }
+  bool is(std::size_t column, Code code, std::optional<std::string_view> value) const {
+    return value ? code != kNoCode && texts_[column][code] == *value : code == kNoCode;
+  }
+
+ private:
+  std::vector<Dictionary> texts_;
+  Vector<std::int32_t> place_;  // region -> its place in values_
+  Vector<Code> values_;
+};
+
+// Compares the rows of a release with the cells of its ledger, one after the other.
 class RowRecount {
  public:
-  RowRecount(SpiSession& session, Release const& release, std::int64_t k) : release_(release), k_(k) {
-    std::string shown, cells;
+  RowRecount(SpiSession& session, Release const& release, std::int64_t k) : regions_(session, release), k_(k) {
+    std::string shown, plain;
     for (std::size_t i = 0; i < release.columns.size(); ++i) {
       shown += (i == 0 ? "" : ", ") + quote_name(release.columns[i].column);
-      cells += "c" + std::to_string(i + 1) + ", ";
-      quasi_ += release.columns[i].role == "quasi";
+      bool const quasi = release.columns[i].role == "quasi";
+      if (!quasi) plain += ", c" + std::to_string(i + 1);
+      column_.push_back(quasi ? quasi_++ : kPlainFrom + plain_++);
     }
-    rows_.emplace(session, "SELECT " + shown + " FROM " + release.relations.front(), DatumCursor::Form::kPacked);
-    cells_.emplace(session,
-                   "SELECT " + cells + "n FROM " + ledger_table(release.ledger, "cell") + " AS c WHERE version = " +
-                       std::to_string(release.version) + " ORDER BY " + cell_order(release.columns),
-                   DatumCursor::Form::kPacked);
+    rows_.emplace(session, "SELECT " + shown + " FROM " + release.relations.front(), DatumCursor::Form::kRuns);
+    cells_.emplace(
+        session,
+        "SELECT region, n" + plain + " FROM " + select_cells(release.ledger, release.columns, release.version, false),
+        DatumCursor::Form::kPacked);
+    left_ = rows_->more() ? rows_->repeats() : 0;
   }
 
   Recount run() {
-    std::size_t const width = release_.columns.size();
-    Values last(quasi_), cell(width);
+    std::vector<Code> last;
     std::int64_t in_class = 0;
-    InterruptCheckpoint checkpoint;
     for (; cells_->more(); cells_->step()) {
-      copy(*cells_, cell);
-      std::int64_t left = DatumGetInt64(cells_->datum(width));
-      bool const same_class = in_class > 0 && std::equal(last.begin(), last.end(), cell.begin());
-      if (!same_class) close(std::exchange(in_class, 0));
-      std::copy_n(cell.begin(), quasi_, last.begin());
-      for (; left > 0 && rows_->more() && equal(*rows_, cell, width); --left, rows_->step()) {
-        checkpoint.tick();
-        ++in_class;
-        ++found_.rows;
+      auto const shown = regions_[DatumGetInt32(cells_->datum(0))];
+      if (!std::equal(last.begin(), last.end(), shown.begin(), shown.end())) close(std::exchange(in_class, 0));
+      last.assign(shown.begin(), shown.end());
+      std::int64_t wanted = DatumGetInt64(cells_->datum(1));
+      while (wanted > 0 && rows_->more() && is_of_cell(shown)) {
+        std::int64_t const taken = std::min(wanted, left_);
+        wanted -= taken;
+        in_class += taken;
+        take(taken);
       }
-      found_.wrong += left > 0;
+      found_.wrong += wanted > 0;
     }
     close(in_class);
-    for (; rows_->more(); rows_->step()) ++found_.rows, ++found_.wrong;
+    while (rows_->more()) found_.wrong += left_, take(left_);
     return found_;
   }
 
  private:
+  static constexpr std::size_t kPlainFrom = 1000000;
+
+  bool is_of_cell(std::span<Code const> shown) const {
+    for (std::size_t i = 0; i < column_.size(); ++i) {
+      auto const value = rows_->value(i);
+      std::size_t const at = column_[i];
+      if (at < kPlainFrom ? !regions_.is(at, shown[at], value) : value != cells_->value(at - kPlainFrom + 2))
+        return false;
+    }
+    return true;
+  }
+  // Rows of the run at hand.
+  void take(std::int64_t rows) {
+    checkpoint_.tick();
+    found_.rows += rows;
+    left_ -= rows;
+    if (left_ > 0) return;
+    rows_->step();
+    left_ = rows_->more() ? rows_->repeats() : 0;
+  }
   void close(std::int64_t size) {
     if (size == 0) return;
     found_.smallest = ++found_.classes == 1 ? size : std::min(found_.smallest, size);
     found_.short_classes += size < k_;
   }
 
-  Release const& release_;
+  RegionValues regions_;
   std::int64_t k_;
-  std::size_t quasi_ = 0;
+  std::size_t quasi_ = 0, plain_ = 0;
+  std::vector<std::size_t> column_;  // of the release -> quasi column, or kPlainFrom + other column
   std::optional<RowStream> rows_, cells_;
+  std::int64_t left_ = 0;  // of the run of rows at hand
   Recount found_;
+  InterruptCheckpoint checkpoint_;
 };
 
 // The persons of each region of a version, out of the rows of members that were written.

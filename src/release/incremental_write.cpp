@@ -251,9 +251,8 @@ class MemberWriter {
 
 }  // namespace
 
-void write_version(SpiSession& session, IncrementalState& state, ShownRegions const& shown, RegionTexts& texts,
-                   Checkpoint& checkpoint) {
-  write_regions(session, state, shown, texts);
+void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint) {
+  write_regions(session, state, texts);
   MemberWriter(session, state, checkpoint).run();
 }
 

@@ -1,6 +1,7 @@
 #include "release/member_match.h"
 
 #include <algorithm>
+#include <array>
 
 #include "pg/datum_cursor.h"
 #include "pg/ledger.h"
@@ -63,8 +64,10 @@ class Matcher {
   void run(Checkpoint& checkpoint) {
     read_deferred();
     DatumCursor cursor(session_, seen_members(policy_));
-    while (cursor.next())
+    while (cursor.next()) {
       for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, checkpoint);
+      match_waiting();
+    }
     append_rows();
   }
 
@@ -90,11 +93,17 @@ class Matcher {
     for (std::size_t i = 0; i < persons.count; ++i) {
       checkpoint.tick();
       if (!gone_.empty() && has_left(gone_, ids[i], region, since)) continue;
-      char buffer[8];
-      std::string_view key;
-      if (!persons.nulls[i]) key = key_of(state_.source.person_value, persons.values[i], buffer, "person");
-      match({region, ids[i], reinterpret_cast<std::int32_t const*>(points.data()) + i * quasi, codes.data() + i * plain,
-             persons.nulls[i], key});
+      if (waiting_ == kWaiting) match_waiting();
+      Member& member = members_[waiting_++];
+      member = {region,
+                ids[i],
+                reinterpret_cast<std::int32_t const*>(points.data()) + i * quasi,
+                codes.data() + i * plain,
+                persons.nulls[i],
+                {},
+                {}};
+      if (!member.forgotten)
+        member.key = key_of(state_.source.person_value, persons.values[i], member.buffer, "person");
     }
   }
 
@@ -104,8 +113,33 @@ class Matcher {
     std::int32_t const* points;  // ledger codes of the quasi columns
     std::int32_t const* codes;   // the version of arrival, then ledger codes of the others
     bool forgotten;
+    char buffer[8];  // of the key, if it is short
     std::string_view key;
   };
+
+  // Members of a region lie far apart in the source. What some of them need is read in short loops first, so that the
+  // processor waits for all of it at once.
+  void match_waiting() {
+    auto const& values = person().values;
+    std::uint32_t sum = 0;
+    auto const fetch = [&](auto value) { sum ^= static_cast<std::uint32_t>(value); };
+    std::array<Code, kWaiting> guesses;
+    for (std::size_t i = 0; i < waiting_; ++i)
+      guesses[i] = members_[i].forgotten ? kNoCode : values.guess(hash_bytes(members_[i].key));
+    for (std::size_t i = 0; i < waiting_; ++i) {
+      if (guesses[i] <= kNull) continue;
+      auto const bytes = values[guesses[i]];
+      if (!bytes.empty()) fetch(bytes.front());
+      auto const row = static_cast<std::size_t>(guesses[i]) - 1;
+      if (row >= state_.live) continue;
+      fetch(state_.ids[row]);
+      fetch(state_.objects.region[row]);
+      for (auto const* column : columns_) fetch(column->codes[row]);
+    }
+    fetched_ = sum;
+    for (std::size_t i = 0; i < waiting_; ++i) match(members_[i]);
+    waiting_ = 0;
+  }
 
   void match(Member const& member) {
     Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
@@ -192,6 +226,10 @@ class Matcher {
   Departures gone_;
   std::vector<Column*> columns_;
   std::vector<Vector<Code>> to_column_;
+  static constexpr std::size_t kWaiting = 128;
+  std::array<Member, kWaiting> members_;  // that are to be matched
+  std::size_t waiting_ = 0;               // of them
+  volatile std::uint32_t fetched_ = 0;
   Vector<Row> rows_;               // that are appended to the table
   Vector<Code> codes_;             // of them
   Vector<std::int64_t> deferred_;  // objects of the last version whose persons had gone, or had other values; ascending

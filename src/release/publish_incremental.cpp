@@ -58,11 +58,11 @@ Published publish_incremental(PublishRun const& run) {
   LedgerPen const pen;
   phases.begin("ledger");
   RegionTexts texts(state);
-  auto const shown = shown_regions(state, texts, checkpoint);
-  write_version(session, state, shown, texts, checkpoint);
+  write_version(session, state, texts, checkpoint);
   spoil(session, policy, "count", "since = " + std::to_string(policy.version));
   phases.begin("views");
-  auto const cells = cells_of(state, shown, checkpoint);
+  auto const shown = shown_regions(state, texts, checkpoint);
+  auto const cells = cells_of(state, shown, texts, checkpoint);
   write_note(session, state, shown, print, measures_json(state, shown));
   for (auto const& text : notices(state)) notice(text);
   analyze(session, policy, {"region", "count", "member", "note"});
@@ -92,7 +92,7 @@ Variant preview_incremental(SpiSession& session, Policy const& policy, Checkpoin
   solve(state, checkpoint);
   RegionTexts texts(state);
   auto const shown = shown_regions(state, texts, checkpoint);
-  auto const cells = cells_of(state, shown, checkpoint);
+  auto const cells = cells_of(state, shown, texts, checkpoint);
   return {true,
           {},
           cells.published,

@@ -12,8 +12,8 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 class RegionWriter {
  public:
-  RegionWriter(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, RegionTexts& texts)
-      : session_(session), state_(state), policy_(*state.policy), shown_(shown), texts_(texts) {}
+  RegionWriter(SpiSession& session, IncrementalState const& state, RegionTexts& texts)
+      : session_(session), state_(state), policy_(*state.policy), texts_(texts) {}
 
   void run() {
     write_new();
@@ -51,7 +51,7 @@ class RegionWriter {
       else
         writer.put_null();
       if (is_shown)
-        put_shown(writer, static_cast<RegionId>(id));
+        each_shown(static_cast<RegionId>(id), [&](std::size_t, auto const& text) { put_text(writer, text); });
       else
         for (std::size_t a = 0; a < width; ++a) writer.put_null();
       writer.end_row();
@@ -59,17 +59,12 @@ class RegionWriter {
     writer.finish();
   }
 
-  // A region may be open and yet not shown, if those in it are withheld.
-  void put_shown(BulkWriter& writer, RegionId id) {
-    std::size_t const width = state_.axis_count();
-    if (auto const place = shown_.place[at(id)]; place >= 0)
-      for (std::size_t a = 0; a < width; ++a) put_text(writer, shown_.texts[at(place) * width + a]);
-    else
-      for (auto const& text : shows(id)) put_text(writer, text);
-  }
-
-  std::vector<std::optional<std::string>> shows(RegionId id) {
-    return texts_.of(shown_of(state_.partition, state_.trees, id));
+  // Calls take(text) for what a region shows in each attribute.
+  template <class Take>
+  void each_shown(RegionId id, Take take) {
+    shows_.clear();
+    texts_.add(id, shows_);
+    for (std::size_t a = 0; a < shows_.size(); ++a) take(a, texts_.text(a, shows_[a]));
   }
 
   static void put_text(BulkWriter& writer, std::optional<std::string> const& text) {
@@ -108,10 +103,10 @@ class RegionWriter {
     for (RegionId id = 0; at(id) < state_.known_regions; ++id) {
       if (!region(id).open || state_.was_open[at(id)] || is_over(id)) continue;
       std::string set = "since = " + version();
-      auto const shown = shows(id);
-      for (std::size_t a = 0; a < shown.size(); ++a)
-        set += ", c" + std::to_string(a + 1) + " = " + (shown[a] ? sql_literal(*shown[a]) : "NULL") +
+      each_shown(id, [&](std::size_t a, auto const& text) {
+        set += ", c" + std::to_string(a + 1) + " = " + (text ? sql_literal(*text) : "NULL") +
                "::" + policy_.columns[a].type;
+      });
       session_.execute("UPDATE " + table("region") + " SET " + set + " WHERE region = " + std::to_string(id));
     }
   }
@@ -119,14 +114,14 @@ class RegionWriter {
   SpiSession& session_;
   IncrementalState const& state_;
   Policy const& policy_;
-  ShownRegions const& shown_;
   RegionTexts& texts_;
+  Vector<std::int32_t> shows_;  // numbers of texts_
 };
 
 }  // namespace
 
-void write_regions(SpiSession& session, IncrementalState const& state, ShownRegions const& shown, RegionTexts& texts) {
-  RegionWriter(session, state, shown, texts).run();
+void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts) {
+  RegionWriter(session, state, texts).run();
 }
 
 }  // namespace anon_seq::pg

@@ -168,8 +168,8 @@ Vector<std::int64_t> persons_by_class(SourceTable const& source, Classes const& 
 
 }  // namespace
 
-ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes,
-                        std::vector<std::optional<std::string>> const& shown, Checkpoint& checkpoint) {
+ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes, ShownText const& shown,
+                        Checkpoint& checkpoint) {
   std::vector<std::size_t> plain;  // columns of the source that are published as they are
   for (auto const& column : policy.columns)
     if (column.role != "quasi") plain.push_back(source.column(column.column));
@@ -188,7 +188,7 @@ ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes
     std::size_t const row = groups.first_row[at(order[cell])];
     number[at(order[cell])] = static_cast<std::int32_t>(cell);
     for (std::size_t column = 0; column < quasi; ++column) {
-      auto const& text = shown[static_cast<std::size_t>(class_of[row] - 1) * quasi + column];
+      auto const& text = shown(at(class_of[row] - 1), column);
       cells.values.push_back(text ? cells.texts[column].intern(*text) : ReleaseCells::kNullText);
     }
     for (std::size_t i = 0; i < plain.size(); ++i) {

@@ -5,6 +5,8 @@
 // recomputed from the relation: sha256 of its rows as COPY writes them in text format.
 #pragma once
 
+#include <functional>
+
 #include "core/classes.h"
 #include "core/table.h"
 //
@@ -27,10 +29,12 @@ struct ReleaseCells {
   std::size_t size() const { return counts.size(); }
 };
 
-// `shown` is per class and quasi column, class by class, the text or nullopt; the other published columns
-// come from the source. Cells ascend by class, then by the values published as they are.
-ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes,
-                        std::vector<std::optional<std::string>> const& shown, Checkpoint& checkpoint);
+// What a class shows in a quasi column; nullopt is NULL.
+using ShownText = std::function<std::optional<std::string> const&(std::size_t of_class, std::size_t column)>;
+
+// Published columns that are not quasi columns come from the source. Cells ascend by class, then by those.
+ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes, ShownText const& shown,
+                        Checkpoint& checkpoint);
 
 // sha256 over the rows as COPY prints them, as hexadecimal digits.
 std::string digest_of(SpiSession& session, Policy const& policy, ReleaseCells const& cells, Checkpoint& checkpoint);

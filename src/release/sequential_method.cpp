@@ -156,8 +156,9 @@ std::vector<std::string> rule_notices(SequentialRelease const& release) {
 }
 
 ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
-  return make_cells(release.problem->source(), policy, release.outcome.classes, shown_by_class(policy, release),
-                    checkpoint);
+  auto const texts = shown_by_class(policy, release);
+  auto const shown = [&](std::size_t c, std::size_t i) -> auto const& { return texts[c * policy.quasi.size() + i]; };
+  return make_cells(release.problem->source(), policy, release.outcome.classes, shown, checkpoint);
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {

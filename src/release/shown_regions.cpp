@@ -1,6 +1,7 @@
 // shown_regions(): what leaves show, as text, and in which order.
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 #include "core/decimal.h"
 #include "core/line_bounds.h"
@@ -22,17 +23,8 @@ std::string nodes_text(Taxonomy const& tree, Vector<Node> const& nodes) {
   return array + "}";
 }
 
-bool comes_before(std::vector<Shown> const& a, std::vector<Shown> const& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    auto const key = [](Shown const& s) { return std::tuple(!s.unknown, s.from, s.known, s.below); };
-    if (key(a[i]) != key(b[i])) return key(a[i]) < key(b[i]);
-    if (a[i].nodes != b[i].nodes) return a[i].nodes < b[i].nodes;
-  }
-  return false;
-}
-
 // How much of the data's reach a region covers in one attribute: 0 says it exactly, 1 nothing.
-double penalty(IncrementalState const& state, std::size_t a, Shown const& shown) {
+double covered(IncrementalState const& state, std::size_t a, Shown const& shown) {
   if (auto const* tree = state.trees[a]; tree != nullptr) {
     double leaves = 0;
     for (Node node : shown.nodes) leaves += node == kUnknown ? 0 : tree->leaves(node);
@@ -60,7 +52,13 @@ bool is_apart(std::string_view value, std::string_view decimal) {
 
 }  // namespace
 
-RegionTexts::RegionTexts(IncrementalState const& state) : state_(state), bounds_(state.axis_count()) {
+bool RegionTexts::InOrder::operator()(Shown const& a, Shown const& b) const {
+  auto const key = [](Shown const& s) { return std::tuple(!s.unknown, s.from, s.known, s.below); };
+  return key(a) != key(b) ? key(a) < key(b) : a.nodes < b.nodes;
+}
+
+RegionTexts::RegionTexts(IncrementalState const& state)
+    : state_(state), bounds_(state.axis_count()), numbers_(state.axis_count()), entries_(state.axis_count()) {
   for (std::size_t a = 0; a < state.axis_count(); ++a) {
     if (state.trees[a] != nullptr) continue;
     auto const& column = state.column(a);
@@ -72,10 +70,21 @@ RegionTexts::RegionTexts(IncrementalState const& state) : state_(state), bounds_
   }
 }
 
-std::vector<std::optional<std::string>> RegionTexts::of(std::vector<Shown> const& shown) {
-  std::vector<std::optional<std::string>> texts;
-  for (std::size_t a = 0; a < shown.size(); ++a) texts.push_back(value(a, shown[a]));
-  return texts;
+void RegionTexts::add(RegionId region, Vector<std::int32_t>& numbers) {
+  auto const shown = shown_of(state_.partition, state_.trees, region);
+  for (std::size_t a = 0; a < shown.size(); ++a) {
+    auto const next = static_cast<std::int32_t>(entries_[a].size());
+    auto const [at, added] = numbers_[a].try_emplace(shown[a], next);
+    if (added) entries_[a].push_back({value(a, shown[a]), covered(state_, a, shown[a])});
+    numbers.push_back(at->second);
+  }
+}
+
+Vector<std::int32_t> RegionTexts::ranks(std::size_t attribute) const {
+  Vector<std::int32_t> ranks(entries_[attribute].size());
+  std::int32_t rank = 0;
+  for (auto const& [shown, number] : numbers_[attribute]) ranks[static_cast<std::size_t>(number)] = rank++;
+  return ranks;
 }
 
 std::string const& RegionTexts::bound(std::size_t a, Code t) {
@@ -122,33 +131,51 @@ std::string RegionTexts::quoted(std::size_t a, std::string const& text) const {
   return state_.policy->columns[a].type.starts_with("ts") && text != "infinity" ? '"' + text + '"' : text;
 }
 
+namespace {
+
+// Regions in the order of what they show: numbers of texts, `width` for each.
+Vector<std::uint32_t> in_order(Vector<std::int32_t> const& values, std::size_t width, RegionTexts const& texts,
+                               Checkpoint& checkpoint) {
+  Vector<std::int32_t> ranks(values);
+  for (std::size_t a = 0; a < width; ++a) {
+    auto const rank = texts.ranks(a);
+    for (std::size_t i = a; i < ranks.size(); i += width) ranks[i] = rank[static_cast<std::size_t>(ranks[i])];
+  }
+  Vector<std::uint32_t> order(values.size() / width);
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    checkpoint.tick();
+    auto const* const of = ranks.data();
+    return std::lexicographical_compare(of + i * width, of + (i + 1) * width, of + j * width, of + (j + 1) * width);
+  });
+  return order;
+}
+
+}  // namespace
+
 ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint) {
   ShownRegions shown;
   Vector<std::int64_t> sizes(state.partition.regions.size(), 0);
   for (RegionId region : state.refined.region)
     if (region != kNoRegion) ++sizes[static_cast<std::size_t>(region)];
+  std::size_t const width = state.axis_count();
   std::vector<RegionId> ids;
-  std::vector<std::vector<Shown>> values;
+  Vector<std::int32_t> values;  // of ids
   for (std::size_t id = 0; id < sizes.size(); ++id) {
     if (sizes[id] == 0) continue;
     checkpoint.tick();
     ids.push_back(static_cast<RegionId>(id));
-    values.push_back(shown_of(state.partition, state.trees, ids.back()));
+    texts.add(ids.back(), values);
     double penalties = 0;
-    for (std::size_t a = 0; a < state.axis_count(); ++a) penalties += penalty(state, a, values.back()[a]);
-    shown.lost += static_cast<double>(sizes[id]) * penalties / static_cast<double>(state.axis_count());
+    for (std::size_t a = 0; a < width; ++a) penalties += texts.penalty(a, values[values.size() - width + a]);
+    shown.lost += static_cast<double>(sizes[id]) * penalties / static_cast<double>(width);
   }
-  std::vector<std::size_t> order(ids.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
-    checkpoint.tick();
-    return comes_before(values[i], values[j]);
-  });
+  auto const order = in_order(values, width, texts, checkpoint);
   shown.place.assign(sizes.size(), -1);
   for (std::size_t i : order) {
     shown.place[static_cast<std::size_t>(ids[i])] = static_cast<std::int32_t>(shown.regions.size());
     shown.regions.push_back(ids[i]);
-    for (auto& text : texts.of(values[i])) shown.texts.push_back(std::move(text));
+    for (std::size_t a = 0; a < width; ++a) shown.values.push_back(values[i * width + a]);
   }
   return shown;
 }
