@@ -45,7 +45,7 @@ bool equal(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::uint64_t hash_bytes(std::string_view value) {
-  std::uint64_t hash = value.size() * kSeed;
+  std::uint64_t hash = (value.size() + 1) * 0xff51afd7ed558ccdULL;  // never kSeed, which mix() would turn into 0
   char const* at = value.data();
   std::size_t left = value.size();
   for (; left > 8; at += 8, left -= 8) hash = mix(hash, load(at, 8));

@@ -5,6 +5,8 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
+[[noreturn]] void throw_not_open() { throw Error(Fault::kInternal, "an object is in a region that is not open"); }
+
 }  // namespace
 
 void LeafGroups::locate(Partition const& partition, std::span<Taxonomy const* const> taxonomies, Objects const& objects,
@@ -14,24 +16,33 @@ void LeafGroups::locate(Partition const& partition, std::span<Taxonomy const* co
   states_.reserve(partition.regions.size());
   for (auto const& region : partition.regions) states_.push_back(region.open ? kNothing : kNotOpen);
   std::size_t const axes = taxonomies.size();
+  // Most rows stay where they are: they are looked at in their order, not region by region.
   for (std::size_t row = 0; row < leaf.size(); ++row) {
     checkpoint.tick();
     RegionId& own = leaf[row];
     bool const newcomer = own == kNoRegion, gone = objects.gone[row] != 0;
-    if (newcomer && gone) continue;
-    if (newcomer)
-      own = leaf_of(partition, taxonomies, std::span(objects.points).subspan(row * axes, axes));
-    else if (at(own) >= states_.size() || (states_[at(own)] & kNotOpen) != 0)
-      throw Error(Fault::kInternal, "an object is in a region that is not open");
-    ++sizes_[at(own)];
-    if (!newcomer && !gone) continue;
+    if (newcomer == gone) continue;  // gone before he was published, or there as before
+    if (newcomer) own = leaf_of(partition, taxonomies, std::span(objects.points).subspan(row * axes, axes));
+    if (at(own) >= states_.size()) throw_not_open();
     ++(gone ? gone_ : newcomers_)[at(own)];
     states_[at(own)] |= kChanges;
   }
 }
 
+void LeafGroups::count(Objects const& objects, std::span<RegionId const> leaf, bool all, Checkpoint& checkpoint) {
+  for (std::size_t row = 0; row < leaf.size(); ++row) {
+    checkpoint.tick();
+    RegionId const own = leaf[row];
+    if (own == kNoRegion) continue;
+    char const state = at(own) < states_.size() ? states_[at(own)] : char{kNotOpen};
+    if ((state & kNotOpen) != 0 && objects.region[row] != kNoRegion) throw_not_open();
+    if (all || (state & kChanges) != 0) ++sizes_[at(own)];
+  }
+}
+
 std::vector<LeafGroup> LeafGroups::collect(Objects const& objects, std::span<RegionId const> leaf,
                                            std::int64_t all_from, Checkpoint& checkpoint) {
+  count(objects, leaf, all_from > 0, checkpoint);
   std::vector<LeafGroup> groups;
   std::size_t begin = 0;
   for (std::size_t id = 0; id < sizes_.size(); ++id) {

@@ -15,11 +15,11 @@ struct LeafGroup {
 class LeafGroups {
  public:
   // Sets leaf[row] for everybody; kNoRegion for who has gone before he was published.
-  // Throws kInternal if an object's region is not open.
   void locate(Partition const& partition, std::span<Taxonomy const* const> taxonomies, Objects const& objects,
               Vector<RegionId>& leaf, Checkpoint& checkpoint);
 
   // In the order of leaves. `all_from`: leaves of so many rows are taken even if nobody came or went; 0: they are not.
+  // Throws kInternal if the region of an object that was published is not open.
   std::vector<LeafGroup> collect(Objects const& objects, std::span<RegionId const> leaf, std::int64_t all_from,
                                  Checkpoint& checkpoint);
 
@@ -28,6 +28,8 @@ class LeafGroups {
   }
 
  private:
+  void count(Objects const& objects, std::span<RegionId const> leaf, bool all, Checkpoint& checkpoint);
+
   enum : char { kNothing = 0, kChanges = 1, kNotOpen = 2 };
   Vector<char> states_;  // region -> of these
   // Region -> rows in it, of these who has gone, and newcomers; then where in rows_ the next of them goes.

@@ -19,7 +19,19 @@ bool DatumCursor::next() {
   return batch_.rows() > 0;
 }
 
+void DatumCursor::throw_altered() {
+  throw Error(Fault::kInternal, "a table of a ledger was altered",
+              "A column has another type than it was made with, or NULLs.");
+}
+
+void DatumCursor::require_type(std::size_t row, std::size_t column, Oid type) const {
+  if (is_null(row, column) || TupleDescAttr(batch_.descriptor(), static_cast<int>(column))->atttypid != type)
+    throw_altered();
+}
+
 std::string_view DatumCursor::text(std::size_t row, std::size_t column) const {
+  if (is_null(row, column) || TupleDescAttr(batch_.descriptor(), static_cast<int>(column))->attlen != -1)
+    throw_altered();
   auto* const bytes = reinterpret_cast<varlena*>(DatumGetPointer(get(row, column)));
   return {VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)};
 }
@@ -33,8 +45,11 @@ std::string_view DatumCursor::bytes(std::size_t row, std::size_t column) const {
   return {DatumGetPointer(value), static_cast<std::size_t>(type->attlen)};
 }
 
-DatumCursor::Elements DatumCursor::elements(std::size_t row, std::size_t column) {
+DatumCursor::Elements DatumCursor::elements(std::size_t row, std::size_t column, Oid array_type) {
   Elements found;
+  Oid const type = TupleDescAttr(batch_.descriptor(), static_cast<int>(column))->atttypid;
+  if (is_null(row, column) || !OidIsValid(get_element_type(type)) || (OidIsValid(array_type) && type != array_type))
+    throw_altered();
   auto* const array = reinterpret_cast<ArrayType*>(DatumGetPointer(get(row, column)));
   call_pg([&]() noexcept {
     MemoryContext const home = MemoryContextSwitchTo(batch_.memory());

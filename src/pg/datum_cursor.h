@@ -1,4 +1,6 @@
 // Rows of a query as they are, in batches: for ledger tables with arrays, which no column of codes can hold.
+//
+// Who owns a ledger may have altered its tables: a value that is not of the type asked for is an Error kInternal.
 #pragma once
 
 #include "pg/row_batch.h"
@@ -25,19 +27,23 @@ class DatumCursor {
   // The elements of an array without NULLs, of a type that is passed by value and as wide as T.
   template <class T>
   std::span<T const> array(std::size_t row, std::size_t column) const {
+    require_type(row, column, sizeof(T) == sizeof(std::int64_t) ? INT8ARRAYOID : INT4ARRAYOID);
     auto* const array = reinterpret_cast<ArrayType*>(DatumGetPointer(get(row, column)));
-    auto const count = ARR_NDIM(array) == 0 ? 0 : ARR_DIMS(array)[0];
+    auto const count = ARR_NDIM(array) != 1 || ARR_HASNULL(array) ? 0 : ARR_DIMS(array)[0];
     return {reinterpret_cast<T const*>(ARR_DATA_PTR(array)), static_cast<std::size_t>(count)};
   }
-  // The elements of any array of one dimension; valid until next().
+  // The elements of an array of one dimension, of any type if none is named; valid until next().
   struct Elements {
     Datum* values = nullptr;
     bool* nulls = nullptr;
     std::size_t count = 0;
   };
-  Elements elements(std::size_t row, std::size_t column);
+  Elements elements(std::size_t row, std::size_t column, Oid array_type = InvalidOid);
 
  private:
+  void require_type(std::size_t row, std::size_t column, Oid type) const;
+  [[noreturn]] static void throw_altered();
+
   RowBatch batch_;
   Live live_;
 };

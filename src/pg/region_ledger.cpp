@@ -107,33 +107,31 @@ void create_region_ledger(SpiSession& session, Policy const& policy, std::string
   create_objects_view(session, policy);
 }
 
-std::string cell_order(std::vector<PublishedColumn> const& columns) {
-  std::string order = "c.cell";
+std::string cell_order(std::vector<PublishedColumn> const& columns) { return "c.cell" + plain_order(columns); }
+
+std::string plain_order(std::vector<PublishedColumn> const& columns) {
+  std::string order;
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (!is_quasi(columns[i])) order += ", " + order_of(columns[i], "c." + c(i));
   return order;
 }
 
-std::string select_cells(std::string const& ledger, std::vector<PublishedColumn> const& columns, std::int32_t version,
-                         bool with_quasi) {
-  std::string const v = std::to_string(version);
-  std::string quasi, plain;
-  for (std::size_t i = 0; i < columns.size(); ++i) (is_quasi(columns[i]) ? quasi : plain) += ", " + c(i);
-  return "(SELECT o.place AS cell, k.region, k.n" + plain + (with_quasi ? quasi : "") + " FROM (SELECT region" + plain +
-         ", pg_catalog.sum(n)::bigint AS n FROM " + ledger_table(ledger, "count") + " WHERE since <= " + v +
-         " GROUP BY region" + plain + ") AS k" +
-         (with_quasi ? " JOIN " + ledger_table(ledger, "region") + " AS r USING (region)" : "") + " JOIN (" +
-         ledger_table(ledger, "note") +
-         " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS u (region, place)) AS o USING (region)"
-         " WHERE o.version = " +
-         v + " AND k.n > 0) AS c ORDER BY " + cell_order(columns);
-}
-
 std::string create_region_view(SpiSession& session, Policy const& policy) {
-  std::string shown;
-  for (std::size_t i = 0; i < policy.columns.size(); ++i)
+  auto const ledger = policy.ledger(), version = std::to_string(policy.version);
+  std::string shown, quasi, plain;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) {
     shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(policy.columns[i].column);
-  return create_expanded(session, policy, shown, select_cells(policy.ledger(), policy.columns, policy.version, true));
+    (is_quasi(policy.columns[i]) ? quasi : plain) += ", " + c(i);
+  }
+  return create_expanded(
+      session, policy, shown,
+      "(SELECT o.place AS cell, k.n" + quasi + plain + " FROM (SELECT region" + plain +
+          ", pg_catalog.sum(n)::bigint AS n FROM " + ledger_table(ledger, "count") + " WHERE since <= " + version +
+          " GROUP BY region" + plain + ") AS k JOIN " + ledger_table(ledger, "region") + " AS r USING (region) JOIN (" +
+          ledger_table(ledger, "note") +
+          " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS u (region, place)) AS o USING (region)"
+          " WHERE o.version = " +
+          version + " AND k.n > 0) AS c ORDER BY " + cell_order(policy.columns));
 }
 
 std::string create_object_view(SpiSession& session, Policy const& policy) {

@@ -19,11 +19,8 @@ inline constexpr char const* kLedgerRelations[] = {"object", "cell", "person", "
 
 // ORDER BY of the cells c of any method: by cell, which is a region here, then by the values published as they are.
 std::string cell_order(std::vector<PublishedColumn> const& columns);
-
-// The counted cells of a version in their order, as what may follow FROM: cell, region, n, and values published as they
-// are; what its region shows as well, if asked for.
-std::string select_cells(std::string const& ledger, std::vector<PublishedColumn> const& columns, std::int32_t version,
-                         bool with_quasi);
+// The part of it for the rows c of one cell.
+std::string plain_order(std::vector<PublishedColumn> const& columns);
 
 // The release of a version as a materialized view.
 std::string create_region_view(SpiSession& session, Policy const& policy);

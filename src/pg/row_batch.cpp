@@ -92,10 +92,9 @@ Datum RowBatch::kept(Datum value, std::int16_t length) noexcept {
   auto* const bytes = DatumGetPointer(value);
   if (length > 0) return PointerGetDatum(copied(bytes, static_cast<std::size_t>(length)));
   if (length == -2) return PointerGetDatum(copied(bytes, strlen(bytes) + 1));
-  auto* const varlena_value = reinterpret_cast<varlena*>(bytes);
-  if (form_ != Form::kWhole ? VARATT_IS_EXTENDED(bytes) && !VARATT_IS_SHORT(bytes) : VARATT_IS_EXTENDED(bytes))
-    return PointerGetDatum(form_ != Form::kWhole ? pg_detoast_datum_packed(varlena_value)
-                                                 : pg_detoast_datum(varlena_value));
+  auto* const plain = form_ == Form::kWhole ? pg_detoast_datum(reinterpret_cast<varlena*>(bytes))
+                                            : pg_detoast_datum_packed(reinterpret_cast<varlena*>(bytes));
+  if (reinterpret_cast<char*>(plain) != bytes) return PointerGetDatum(plain);  // made just now, out of a compressed one
   return PointerGetDatum(copied(bytes, VARSIZE_ANY(bytes)));
 }
 

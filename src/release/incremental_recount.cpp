@@ -56,20 +56,19 @@ class RegionValues {
     texts_.resize(static_cast<std::size_t>(std::count(columns.begin(), columns.end(), ',')));
     while (cursor.next())
       for (std::size_t row = 0; row < cursor.rows(); ++row) {
-        auto const region = static_cast<std::size_t>(cursor.integer(row, 0));
-        if (region >= place_.size()) place_.resize(region + 1, -1);
-        place_[region] = static_cast<std::int32_t>(values_.size() / texts_.size());
+        places_.push_back({cursor.integer(row, 0), static_cast<std::int32_t>(places_.size())});
         for (std::size_t i = 0; i < texts_.size(); ++i)
           values_.push_back(cursor.is_null(row, i + 1) ? kNoCode : texts_[i].intern(cursor.bytes(row, i + 1)));
       }
+    std::sort(places_.begin(), places_.end());
   }
 
   std::size_t width() const { return texts_.size(); }
-  // Numbers of what a region shows; equal values have one.
+  // Numbers of what a region shows; equal values have one. Empty for a region that the ledger lacks.
   std::span<Code const> operator[](std::int32_t region) const {
-    auto const known = static_cast<std::size_t>(region) < place_.size() ? place_[static_cast<std::size_t>(region)] : -1;
-    if (known < 0) throw Error(Fault::kInternal, "the ledger lacks a region that it shows");
-    return std::span(values_).subspan(static_cast<std::size_t>(known) * width(), width());
+    auto const known = std::lower_bound(places_.begin(), places_.end(), std::pair(region, std::int32_t{0}));
+    if (known == places_.end() || known->first != region) return {};
+    return std::span(values_).subspan(static_cast<std::size_t>(known->second) * width(), width());
   }
   bool is(std::size_t column, Code code, std::optional<std::string_view> value) const {
     return value ? code != kNoCode && texts_[column][code] == *value : code == kNoCode;
@@ -77,7 +76,7 @@ class RegionValues {
 
  private:
   std::vector<Dictionary> texts_;
-  Vector<std::int32_t> place_;  // region -> its place in values_
+  Vector<std::pair<std::int32_t, std::int32_t>> places_;  // (region, its place in values_), ascending
   Vector<Code> values_;
 };
 
@@ -89,13 +88,20 @@ class RowRecount {
     for (std::size_t i = 0; i < release.columns.size(); ++i) {
       shown += (i == 0 ? "" : ", ") + quote_name(release.columns[i].column);
       bool const quasi = release.columns[i].role == "quasi";
-      if (!quasi) plain += ", c" + std::to_string(i + 1);
+      if (!quasi) plain += ", c.c" + std::to_string(i + 1);
       column_.push_back(quasi ? quasi_++ : kPlainFrom + plain_++);
     }
     rows_.emplace(session, "SELECT " + shown + " FROM " + release.relations.front(), DatumCursor::Form::kRuns);
+    // Not in the words of create_region_view(), which made the rows.
     cells_.emplace(
         session,
-        "SELECT region, n" + plain + " FROM " + select_cells(release.ledger, release.columns, release.version, false),
+        "SELECT c.region, pg_catalog.sum(c.n)::pg_catalog.int8" + plain + " FROM " +
+            ledger_table(release.ledger, "note") +
+            " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, cell) JOIN " +
+            ledger_table(release.ledger, "count") +
+            " AS c ON c.region = o.region AND c.since <= v.version WHERE v.version = " +
+            std::to_string(release.version) + " GROUP BY c.region, o.cell" + plain +
+            " HAVING pg_catalog.sum(c.n) > 0 ORDER BY o.cell" + plain_order(release.columns),
         DatumCursor::Form::kPacked);
     left_ = rows_->more() ? rows_->repeats() : 0;
   }
@@ -105,6 +111,8 @@ class RowRecount {
     std::int64_t in_class = 0;
     for (; cells_->more(); cells_->step()) {
       auto const shown = regions_[DatumGetInt32(cells_->datum(0))];
+      if (shown.empty()) ++found_.wrong;
+      if (shown.empty()) continue;
       if (!std::equal(last.begin(), last.end(), shown.begin(), shown.end())) close(std::exchange(in_class, 0));
       last.assign(shown.begin(), shown.end());
       std::int64_t wanted = DatumGetInt64(cells_->datum(1));
@@ -190,10 +198,9 @@ class PersonRecount {
     while (members_->more()) {
       std::int32_t const region = DatumGetInt32(members_->datum(0));
       std::int64_t const forgotten = read_region(region);
-      std::int64_t const rows = static_cast<std::int64_t>(keys_.size()) + forgotten;
+      std::int64_t const rows = static_cast<std::int64_t>(keys_.size() + numbers_.size()) + forgotten;
       if (rows == 0) continue;
-      std::sort(keys_.begin(), keys_.end());
-      std::int64_t const distinct = std::unique(keys_.begin(), keys_.end()) - keys_.begin() + forgotten;
+      std::int64_t const distinct = count_distinct(keys_) + count_distinct(numbers_) + forgotten;
       found.wrong += distinct < k || distinct != rows || !is_counted(region, rows);
       found.smallest = found.regions++ == 0 ? distinct : std::min(found.smallest, distinct);
       found.rows += rows;
@@ -214,23 +221,38 @@ class PersonRecount {
       left_[{DatumGetInt32(gone.datum(0)), DatumGetInt64(gone.datum(1))}] = DatumGetInt32(gone.datum(2));
   }
 
-  // Fills keys_ with the keys of who is in a region; returns how many were forgotten.
+  template <class Keys>
+  static std::int64_t count_distinct(Keys& keys) {
+    std::sort(keys.begin(), keys.end());
+    return std::unique(keys.begin(), keys.end()) - keys.begin();
+  }
+
+  // Fills keys_, or numbers_, with the keys of who is in a region; returns how many were forgotten.
   std::int64_t read_region(std::int32_t region) {
     std::int64_t forgotten = 0;
     keys_.clear();
+    numbers_.clear();
     for (; members_->more() && DatumGetInt32(members_->datum(0)) == region; members_->step()) {
       auto const persons = members_->elements(2);
       auto const objects = members_->integers(3);
+      if (objects.size() != persons.count)
+        throw Error(Fault::kInternal, "the ledger of release " + quoted(release_.reference()) + " is damaged",
+                    "Its members have not as many objects as persons.");
       std::int32_t const since = DatumGetInt32(members_->datum(1));
       for (std::size_t i = 0; i < persons.count; ++i) {
         checkpoint_.tick();
         auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
         if (left != left_.end() && left->second > since) continue;
         char buffer[8];
-        if (persons.nulls[i])
+        if (persons.nulls[i]) {
           ++forgotten;
+          continue;
+        }
+        auto const key = key_of(person_, persons.values[i], buffer, "person");
+        if (person_.kind == ValueKind::kInteger)
+          numbers_.push_back(integer_of(key));
         else
-          keys_.emplace_back(key_of(person_, persons.values[i], buffer, "person"));
+          keys_.emplace_back(key);
       }
     }
     return forgotten;
@@ -248,6 +270,7 @@ class PersonRecount {
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
   std::optional<RowStream> members_, counts_;
   std::vector<std::string> keys_;
+  Vector<std::int64_t> numbers_;
   InterruptCheckpoint checkpoint_;
 };
 

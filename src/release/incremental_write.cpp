@@ -1,7 +1,8 @@
 // write_version(): what changed goes into the ledger; rows that are there stay as they are. Regions: region_write.cpp.
 #include <algorithm>
-#include <charconv>
 
+#include "core/count_changes.h"
+//
 #include "pg/array_text.h"
 #include "pg/ledger.h"
 #include "pg/writing.h"
@@ -18,7 +19,12 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 class MemberWriter {
  public:
   MemberWriter(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint)
-      : session_(session), state_(state), policy_(*state.policy), checkpoint_(checkpoint), codes_(session, policy_) {
+      : session_(session),
+        state_(state),
+        policy_(*state.policy),
+        checkpoint_(checkpoint),
+        codes_(session, policy_),
+        counts_(policy_.columns.size() - policy_.quasi.size()) {
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
       columns_.push_back(&state.column(i));
       if (policy_.columns[i].role != "quasi") plain_.push_back(i);
@@ -60,11 +66,14 @@ class MemberWriter {
   // Counts of regions that stay: one more for who came, one less for who went. The first of a row's two codes
   // is what it was.
   void write_changes_of_old_regions() {
-    std::map<std::vector<std::int32_t>, std::int64_t> change;  // (region, codes) -> persons
-    auto key = [&](RegionId id, std::size_t row) {
-      std::vector<std::int32_t> parts{id};
-      for (std::size_t i : plain_) parts.push_back(columns_[i]->codes[row]);
-      return parts;
+    auto& changes = counts_;
+    auto const count = [&](RegionId id, std::size_t row, std::int32_t persons) {
+      changes.begin(persons, id);
+      for (std::size_t i : plain_) changes.add(columns_[i]->codes[row]);
+    };
+    auto const take_back = [&](RegionId id, IncrementalState::Changed const& changed) {
+      changes.begin(-1, id);
+      for (Code code : changed.before) changes.add(code);
     };
     BulkWriter gone(session_, table("gone"), {"region", "since", "object", "rejoined"});
     auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
@@ -79,26 +88,24 @@ class MemberWriter {
       RegionId const before = state_.objects.region[row], now = state_.refined.region[row];
       if (before == now) continue;
       if (before != kNoRegion && (now == kNoRegion || !is_over(before))) leaves(before, row, false);
-      if (before != kNoRegion && !is_over(before)) --change[key(before, row)];
-      if (now != kNoRegion && !is_new(now)) ++change[key(now, row)];
+      if (before != kNoRegion && !is_over(before)) count(before, row, -1);
+      if (now != kNoRegion && !is_new(now)) count(now, row, 1);
     }
     for (auto const& changed : state_.changed) {
       RegionId const before = state_.objects.region[changed.row], now = state_.refined.region[changed.row];
       if (before != now || is_over(before)) {
         // Cut, or withheld: counted with its new values above or in the new region; the old ones are taken back here.
-        if (before != now && !is_over(before))
-          ++change[key(before, changed.row)], --change[key_before(before, changed)];
+        if (before != now && !is_over(before)) count(before, changed.row, 1), take_back(before, changed);
         continue;
       }
       leaves(before, changed.row, true);
       rewritten_.push_back(changed.row);
-      --change[key_before(before, changed)];
-      ++change[key(now, changed.row)];
+      take_back(before, changed);
+      count(now, changed.row, 1);
     }
     gone.finish();
     BulkWriter writer(session_, table("count"), count_columns());
-    for (auto const& [parts, n] : change)
-      if (n != 0) put_count(writer, parts[0], std::span(parts).subspan(1), n);
+    put_changes(writer, changes);
     writer.finish();
   }
 
@@ -113,12 +120,6 @@ class MemberWriter {
         writer.put(columns_[plain_[j]]->values[codes[j]]);
     }
     writer.end_row();
-  }
-
-  std::vector<std::int32_t> key_before(RegionId id, IncrementalState::Changed const& changed) const {
-    std::vector<std::int32_t> parts{id};
-    parts.insert(parts.end(), changed.before.begin(), changed.before.end());
-    return parts;
   }
 
   // Rows that join a region, region by region: those of a region are order[ends[id]] .. order[ends[id + 1]].
@@ -174,17 +175,15 @@ class MemberWriter {
   }
 
   void write_counts(BulkWriter& writer, RegionId id, std::span<std::uint32_t const> rows) {
-    std::vector<std::vector<Code>> tuples;
     for (auto row : rows) {
-      auto& tuple = tuples.emplace_back();
-      for (std::size_t i : plain_) tuple.push_back(columns_[i]->codes[row]);
+      counts_.begin(1, id);
+      for (std::size_t i : plain_) counts_.add(columns_[i]->codes[row]);
     }
-    std::sort(tuples.begin(), tuples.end());
-    for (std::size_t i = 0, n = 1; i < tuples.size(); ++i, ++n) {
-      if (i + 1 < tuples.size() && tuples[i] == tuples[i + 1]) continue;
-      put_count(writer, id, tuples[i], static_cast<std::int64_t>(n));
-      n = 0;
-    }
+    put_changes(writer, counts_);
+  }
+
+  void put_changes(BulkWriter& writer, CountChanges& changes) {
+    changes.settle([&](RegionId id, std::span<Code const> codes, std::int64_t n) { put_count(writer, id, codes, n); });
   }
 
   // Members of a region lie far apart in the table. Reading what some of them need in one short loop lets the processor
@@ -242,6 +241,7 @@ class MemberWriter {
   Policy const& policy_;
   Checkpoint& checkpoint_;
   LedgerCodes codes_;
+  CountChanges counts_;
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
   std::vector<std::uint64_t> random_;  // for ids to come

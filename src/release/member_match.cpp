@@ -90,6 +90,9 @@ class Matcher {
     auto const codes = cursor.array<std::int32_t>(row, 4);
     auto const points = cursor.text(row, 5);
     std::size_t const quasi = policy_.quasi.size(), plain = columns_.size() - quasi + 1;
+    if (ids.size() != persons.count || codes.size() != persons.count * plain ||
+        points.size() != persons.count * quasi * sizeof(Code) || !state_.store->has(region))
+      throw damaged();
     for (std::size_t i = 0; i < persons.count; ++i) {
       checkpoint.tick();
       if (!gone_.empty() && has_left(gone_, ids[i], region, since)) continue;
@@ -183,7 +186,14 @@ class Matcher {
 
   Code code_of(std::size_t i, Member const& member) const {
     std::size_t const quasi = policy_.quasi.size();
-    return to_column_[i][static_cast<std::size_t>(i < quasi ? member.points[i] : member.codes[i - quasi + 1])];
+    Code const code = i < quasi ? member.points[i] : member.codes[i - quasi + 1];
+    if (code < 0 || static_cast<std::size_t>(code) >= to_column_[i].size()) throw damaged();
+    return to_column_[i][static_cast<std::size_t>(code)];
+  }
+
+  Error damaged() const {
+    return Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " is damaged",
+                 "Its members do not agree with its regions and values.");
   }
 
   // Those who have gone stay in an order that says nothing: that of their random ids.
@@ -245,7 +255,10 @@ LedgerCodes::LedgerCodes(SpiSession& session, Policy const& policy)
                                   " ORDER BY attribute, code");
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
-      auto& values = values_[static_cast<std::size_t>(cursor.integer(row, 0)) - 1];
+      auto const column = static_cast<std::size_t>(std::max(cursor.integer(row, 0), 1)) - 1;
+      if (column >= values_.size())
+        throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy.name) + " has a value of no column");
+      auto& values = values_[column];
       if (values.intern(cursor.text(row, 2)) != cursor.integer(row, 1))
         throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy.name) + " lacks a value");
     }

@@ -15,6 +15,12 @@ Side side_called(std::string_view name) {
   throw Error(Fault::kInternal, "a region of the ledger has an unknown side");
 }
 
+// Whether a cut of that side can have been made in a taxonomy, or on a line.
+bool fits(Side side, bool taxonomy) {
+  if (side == Side::kRoot) return false;
+  return taxonomy == (side == Side::kNodes || side == Side::kOthers);
+}
+
 }  // namespace
 
 char const* side_name(Side side) { return kSides[static_cast<std::size_t>(side)]; }
@@ -35,10 +41,18 @@ void RegionStore::load(Checkpoint& checkpoint) {
         throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " lacks a region");
       Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1,       -1,   0, 0,
                  side_called(cursor.text(row, 3)), DatumGetBool(cursor.get(row, 6)), false};
+      bool const is_root = rows_.empty();
+      if (is_root
+              ? region.parent != kNoRegion
+              : !has(region.parent) || region.attribute < 0 ||
+                    static_cast<std::size_t>(region.attribute) >= policy_.quasi.size() ||
+                    !fits(region.side, !policy_.columns[static_cast<std::size_t>(region.attribute)].taxonomy.empty()) ||
+                    cursor.is_null(row, 4) == (region.side == Side::kBelow || region.side == Side::kFrom))
+        throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " has a region out of place");
       if (!cursor.is_null(row, 4)) region.bound = texts_.intern(cursor.text(row, 4));
       region.nodes_begin = region.nodes_end = static_cast<std::uint32_t>(nodes_.size());
       if (!cursor.is_null(row, 5)) {
-        auto const labels = cursor.elements(row, 5);
+        auto const labels = cursor.elements(row, 5, TEXTARRAYOID);
         for (std::size_t i = 0; i < labels.count; ++i) {
           auto* const bytes = reinterpret_cast<varlena*>(DatumGetPointer(labels.values[i]));
           nodes_.push_back(labels.nulls[i] ? kNoCode : texts_.intern({VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)}));
@@ -55,7 +69,7 @@ void RegionStore::load(Checkpoint& checkpoint) {
                        "SELECT DISTINCT region FROM " + ledger_table(policy_.ledger(), "gone") + " WHERE NOT rejoined");
   while (departed.next())
     for (std::size_t row = 0; row < departed.rows(); ++row)
-      rows_[static_cast<std::size_t>(departed.integer(row, 0))].departed = true;
+      if (has(departed.integer(row, 0))) rows_[static_cast<std::size_t>(departed.integer(row, 0))].departed = true;
   for (auto& row : rows_)
     if (row.parent != kNoRegion) row.departed |= rows_[static_cast<std::size_t>(row.parent)].departed;
 }

@@ -32,6 +32,7 @@ double covered(IncrementalState const& state, std::size_t a, Shown const& shown)
     return leaves <= 1 ? 0 : leaves / all;
   }
   auto const& positions = state.column(a).positions;
+  if (positions.size() < 2) return 0;  // all values are unknown
   double const least = positions[1], greatest = positions.back();
   if (shown.unknown || greatest <= least) return 0;
   auto const at = [&](std::int32_t code) { return positions[static_cast<std::size_t>(code)]; };

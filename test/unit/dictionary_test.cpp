@@ -60,6 +60,47 @@ TEST(Dictionary, HashIsTheSameEverywhere) {
   EXPECT_NE(hash_bytes(std::string_view("a\0", 2)), hash_bytes("a"));
 }
 
+TEST(Dictionary, EveryByteCounts) {
+  for (std::size_t length = 1; length <= 44; ++length) {
+    SCOPED_TRACE(length);
+    Dictionary dictionary;
+    std::string const value(length, 'a');
+    dictionary.intern(value);
+    for (std::size_t i = 0; i < length; ++i) {
+      std::string other = value;
+      other[i] = 'b';
+      EXPECT_NE(hash_bytes(other), hash_bytes(value)) << i;
+      EXPECT_EQ(dictionary.intern(other), static_cast<Code>(i) + 1);
+    }
+  }
+}
+
+TEST(Dictionary, IsEmptyOnceCleared) {
+  Dictionary dictionary;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 100; ++i)
+      EXPECT_EQ(dictionary.intern(std::string(static_cast<std::size_t>(i + round), 'x')), i);
+    dictionary.clear();
+    EXPECT_EQ(dictionary.size(), 0);
+    EXPECT_EQ(dictionary.find("x"), kNoCode);
+  }
+}
+
+TEST(Dictionary, TheIndexOfHiddenEntriesComesAndGoes) {
+  Dictionary dictionary;
+  dictionary.add_hidden("");
+  dictionary.add_hidden("a");
+  dictionary.add_hidden("b");
+  EXPECT_EQ(dictionary.find("b"), kNoCode);
+  auto const before = heap_meter.used;
+  dictionary.index();
+  EXPECT_GT(heap_meter.used, before);
+  EXPECT_EQ(dictionary.find("b"), 2);
+  dictionary.forget_index();
+  EXPECT_EQ(dictionary.find("b"), kNoCode);
+  EXPECT_EQ(heap_meter.used, before);
+}
+
 // Against a map, with values short and long, alike and unlike.
 TEST(Dictionary, AgreesWithAMap) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
@@ -68,7 +109,7 @@ TEST(Dictionary, AgreesWithAMap) {
     Dictionary dictionary;
     std::map<std::string, Code> expected;
     for (int i = 0; i < 2000; ++i) {
-      std::string value(random() % 20, '\0');
+      std::string value(random() % (i % 2 == 0 ? 12 : 44), '\0');
       for (char& c : value) c = static_cast<char>('a' + random() % 2);
       auto const [entry, is_new] = expected.emplace(value, static_cast<Code>(expected.size()));
       EXPECT_EQ(dictionary.find(value), is_new ? kNoCode : entry->second);

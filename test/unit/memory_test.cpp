@@ -24,6 +24,14 @@ TEST(Memory, CountsWhatAVectorHolds) {
   EXPECT_EQ(heap_meter.used, before);
 }
 
+TEST(Memory, ReleasedIsGivenBack) {
+  auto const before = heap_meter.used;
+  Vector<std::int64_t> numbers(1000, 7);
+  release(numbers);
+  EXPECT_EQ(heap_meter.used, before);
+  EXPECT_TRUE(numbers.empty());
+}
+
 TEST(Memory, PeakOutlivesTheVector) {
   heap_meter.reset_peak();
   auto const before = heap_meter.used;
