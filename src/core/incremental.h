@@ -68,7 +68,7 @@ struct Refined {
 // carved out of it.
 // May take objects.points; with arrivals_known, sets `since` of those who are not published yet to this version.
 // Throws kInternal if a row's point is not in its region, as far as that region changes.
-// Cost: n log n in the rows of the leaves that change, linear in the others; 12 bytes a row, and 4 * axes more
+// Cost: n log n in the rows of the leaves that change, linear in the others; 16 bytes a row, and 4 * axes more
 // for the greatest leaf that does not hold all rows.
 Refined refine(Partition& partition, std::span<Axis const> axes, IncrementalDemands const& demands, Objects& objects,
                std::int32_t version, Checkpoint& checkpoint);

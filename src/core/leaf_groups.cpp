@@ -36,7 +36,10 @@ void LeafGroups::count(Objects const& objects, std::span<RegionId const> leaf, b
     if (own == kNoRegion) continue;
     char const state = at(own) < states_.size() ? states_[at(own)] : char{kNotOpen};
     if ((state & kNotOpen) != 0 && objects.region[row] != kNoRegion) throw_not_open();
-    if (all || (state & kChanges) != 0) ++sizes_[at(own)];
+    if (!all && (state & kChanges) == 0) continue;
+    ++sizes_[at(own)];
+    make_room(changed_, 1);
+    changed_.push_back(static_cast<std::int32_t>(row));
   }
 }
 
@@ -57,13 +60,14 @@ std::vector<LeafGroup> LeafGroups::collect(Objects const& objects, std::span<Reg
     begin = end;
   }
   rows_.resize(begin);
-  for (std::size_t row = 0; row < leaf.size(); ++row) {
+  for (auto const row : changed_) {
     checkpoint.tick();
-    RegionId const own = leaf[row];
-    if (own == kNoRegion || (states_[at(own)] & kChanges) == 0) continue;
-    auto& next = objects.region[row] == kNoRegion ? newcomers_ : objects.gone[row] != 0 ? gone_ : sizes_;
-    rows_[at(next[at(own)]++)] = static_cast<std::int32_t>(row);
+    RegionId const own = leaf[at(row)];
+    if ((states_[at(own)] & kChanges) == 0) continue;
+    auto& next = objects.region[at(row)] == kNoRegion ? newcomers_ : objects.gone[at(row)] != 0 ? gone_ : sizes_;
+    rows_[at(next[at(own)]++)] = row;
   }
+  release(changed_);
   return groups;
 }
 

@@ -34,6 +34,7 @@ class LeafGroups {
   Vector<char> states_;  // region -> of these
   // Region -> rows in it, of these who has gone, and newcomers; then where in rows_ the next of them goes.
   Vector<std::int32_t> sizes_, gone_, newcomers_;
+  Vector<std::int32_t> changed_;  // rows of leaves that may change
   Vector<std::int32_t> rows_;
 };
 

@@ -21,21 +21,6 @@ std::int32_t child_of(Partition const& partition, Region const& region, Taxonomy
   return others;
 }
 
-bool is_on_side(Partition const& partition, RegionId id, Taxonomy const* taxonomy, std::int32_t point) {
-  Region const& region = region_of(partition, id);
-  switch (region.side) {
-    case Side::kRoot: return true;
-    case Side::kUnknownOnly: return point == 0;
-    case Side::kKnown: return point != 0;
-    case Side::kBelow: return point < region.at;
-    case Side::kFrom: return point >= region.at;
-    case Side::kNodes: return holds(*taxonomy, partition.nodes_of(region), point);
-    case Side::kOthers: break;
-  }
-  Region const& parent = region_of(partition, region.parent);
-  return child_of(partition, parent, taxonomy, point) == parent.children - 1;
-}
-
 // Leaves what no sister has as a whole.
 void drop_held(Partition const& partition, Taxonomy const& taxonomy, RegionId others, Vector<Node>& nodes) {
   RegionId const parent = region_of(partition, others).parent;
@@ -63,13 +48,19 @@ RegionId leaf_of(Partition const& partition, std::span<Taxonomy const* const> ta
   }
 }
 
-bool lies_in(Partition const& partition, std::span<Taxonomy const* const> taxonomies,
-             std::span<std::int32_t const> point, RegionId id) {
-  for (; region_of(partition, id).side != Side::kRoot; id = region_of(partition, id).parent) {
-    auto const a = static_cast<std::size_t>(region_of(partition, id).attribute);
-    if (!is_on_side(partition, id, taxonomies[a], point[a])) return false;
+bool is_on_side(Partition const& partition, RegionId id, Taxonomy const* taxonomy, std::int32_t point) {
+  Region const& region = region_of(partition, id);
+  switch (region.side) {
+    case Side::kRoot: return true;
+    case Side::kUnknownOnly: return point == 0;
+    case Side::kKnown: return point != 0;
+    case Side::kBelow: return point < region.at;
+    case Side::kFrom: return point >= region.at;
+    case Side::kNodes: return holds(*taxonomy, partition.nodes_of(region), point);
+    case Side::kOthers: break;
   }
-  return true;
+  Region const& parent = region_of(partition, region.parent);
+  return child_of(partition, parent, taxonomy, point) == parent.children - 1;
 }
 
 std::vector<Shown> shown_of(Partition const& partition, std::span<Taxonomy const* const> taxonomies, RegionId id) {

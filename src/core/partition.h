@@ -75,9 +75,8 @@ Partition whole_space();
 RegionId leaf_of(Partition const& partition, std::span<Taxonomy const* const> taxonomies,
                  std::span<std::int32_t const> point, RegionId from = kWholeSpace);
 
-// Whether a point lies in a region. Cost: its depth; less than to search for the leaf.
-bool lies_in(Partition const& partition, std::span<Taxonomy const* const> taxonomies,
-             std::span<std::int32_t const> point, RegionId id);
+// Whether a point of its attribute is on a region's side of the cut that made it; of the root's every point is.
+bool is_on_side(Partition const& partition, RegionId id, Taxonomy const* taxonomy, std::int32_t point);
 
 // What a region shows, per attribute. Cost: its depth.
 std::vector<Shown> shown_of(Partition const& partition, std::span<Taxonomy const* const> taxonomies, RegionId id);

@@ -1,6 +1,27 @@
 #include "core/point_rows.h"
 
+#include <array>
+
 namespace anon_seq {
+namespace {
+
+// The least and the greatest of N numbers that stand side by side, in steps of `stride`.
+template <std::size_t N>
+void extents_of(std::int32_t const* row, std::int32_t const* end, std::size_t stride, std::int32_t* low,
+                std::int32_t* high) {
+  std::array<std::int32_t, N> least, greatest;
+  std::copy_n(row, N, least.begin());
+  greatest = least;
+  for (; row < end; row += stride)
+    for (std::size_t a = 0; a < N; ++a) {
+      least[a] = std::min(least[a], row[a]);
+      greatest[a] = std::max(greatest[a], row[a]);
+    }
+  std::copy_n(least.begin(), N, low);
+  std::copy_n(greatest.begin(), N, high);
+}
+
+}  // namespace
 
 PointRows::PointRows(Vector<std::int32_t>& points, std::span<std::int32_t> ids, std::span<Scale const> scales,
                      Checkpoint& checkpoint)
@@ -25,14 +46,10 @@ PointRows::PointRows(Vector<std::int32_t>& points, std::span<std::int32_t> ids, 
 }
 
 void PointRows::extents(Slice slice, std::span<std::int32_t> low, std::span<std::int32_t> high) const {
-  std::int32_t const* row = ranks_.data() + slice.begin * axes_;
-  std::copy(row, row + axes_, low.begin());
-  std::copy(row, row + axes_, high.begin());
-  for (std::int32_t const* const end = ranks_.data() + slice.end * axes_; row < end; row += axes_)
-    for (std::size_t a = 0; a < axes_; ++a) {
-      low[a] = std::min(low[a], row[a]);
-      high[a] = std::max(high[a], row[a]);
-    }
+  std::int32_t const *const begin = ranks_.data() + slice.begin * axes_, *const end = ranks_.data() + slice.end * axes_;
+  std::size_t a = 0;
+  for (; a + 4 <= axes_; a += 4) extents_of<4>(begin + a, end, axes_, &low[a], &high[a]);
+  for (; a < axes_; ++a) extents_of<1>(begin + a, end, axes_, &low[a], &high[a]);
 }
 
 std::size_t PointRows::split(Slice slice, std::size_t axis, std::int32_t at) {

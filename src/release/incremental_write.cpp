@@ -87,6 +87,7 @@ class MemberWriter {
       checkpoint_.tick();
       RegionId const before = state_.objects.region[row], now = state_.refined.region[row];
       if (before == now) continue;
+      moved_.push_back(static_cast<std::uint32_t>(row));
       if (before != kNoRegion && (now == kNoRegion || !is_over(before))) leaves(before, row, false);
       if (before != kNoRegion && !is_over(before)) count(before, row, -1);
       if (now != kNoRegion && !is_new(now)) count(now, row, 1);
@@ -124,12 +125,11 @@ class MemberWriter {
 
   // Rows that join a region, region by region: those of a region are order[ends[id]] .. order[ends[id + 1]].
   void deal_joining(Vector<std::uint32_t>& ends, Vector<std::uint32_t>& order) const {
-    auto const& before = state_.objects.region;
     auto const& now = state_.refined.region;
     ends.assign(state_.partition.regions.size() + 1, 0);
     auto each = [&](auto visit) {
-      for (std::size_t row = 0; row < now.size(); ++row)
-        if (now[row] != kNoRegion && now[row] != before[row]) visit(row);
+      for (std::size_t row : moved_)
+        if (now[row] != kNoRegion) visit(row);
       for (std::size_t row : rewritten_) visit(row);
     };
     each([&](std::size_t row) { ++ends[at(now[row]) + 1]; });
@@ -147,23 +147,22 @@ class MemberWriter {
     KeyTexts texts(person, state_.source.person_value, checkpoint_);
     BulkWriter counts(session_, table("count"), count_columns());
     BulkWriter members(session_, table("member"), {"region", "since", "persons", "objects", "codes", "points"});
-    std::string persons, points;
+    std::string points;
     std::vector<std::int64_t> objects, codes;
     for (RegionId id = 0; at(id) + 1 < ends.size(); ++id) {
       std::span<std::uint32_t const> const rows(order.data() + ends[at(id)], order.data() + ends[at(id) + 1]);
       if (rows.empty()) continue;
-      persons = "{";
       points.clear();
       objects.clear();
       codes.clear();
       for (auto const& row : rows) {
         checkpoint_.tick();
         fetch_ahead(order, static_cast<std::size_t>(&row - order.data()), person);
-        append_member(row, person, texts, persons, objects, codes, points);
+        append_member(row, objects, codes, points);
       }
       members.put(std::int64_t{id});
       members.put(std::int64_t{policy_.version});
-      members.put(persons += '}');
+      put_persons(members, rows, person, texts);
       members.put(objects);
       members.put(codes);
       members.put(points);
@@ -209,12 +208,27 @@ class MemberWriter {
     fetched_ = sum;
   }
 
-  void append_member(std::size_t row, Column const& person, KeyTexts& texts, std::string& persons,
-                     std::vector<std::int64_t>& objects, std::vector<std::int64_t>& codes, std::string& points) {
-    if (person.codes[row] == kNull)
-      append_null_element(persons);
-    else
-      append_element(persons, texts[person.codes[row]]);
+  // Keys that are numbers need not become text, unless one of them was forgotten.
+  void put_persons(BulkWriter& members, std::span<std::uint32_t const> rows, Column const& person, KeyTexts& texts) {
+    Oid const type = state_.source.person_value.type;
+    auto const is_forgotten = [&](std::uint32_t row) { return person.codes[row] == kNull; };
+    if ((type == INT4OID || type == INT8OID) && std::none_of(rows.begin(), rows.end(), is_forgotten)) {
+      numbers_.clear();
+      for (auto row : rows) numbers_.push_back(integer_of(person.values[person.codes[row]]));
+      return members.put(numbers_);
+    }
+    std::string array = "{";
+    for (auto row : rows) {
+      if (is_forgotten(row))
+        append_null_element(array);
+      else
+        append_element(array, texts[person.codes[row]]);
+    }
+    members.put(array += '}');
+  }
+
+  void append_member(std::size_t row, std::vector<std::int64_t>& objects, std::vector<std::int64_t>& codes,
+                     std::string& points) {
     bool const is_known = state_.objects.region[row] != kNoRegion;
     objects.push_back(is_known ? state_.ids[row] : new_id());
     codes.push_back(is_known ? state_.objects.since[row] : policy_.version);
@@ -246,6 +260,8 @@ class MemberWriter {
   std::vector<std::size_t> plain_;
   std::vector<std::uint64_t> random_;  // for ids to come
   volatile std::uint32_t fetched_ = 0;
+  std::vector<std::int64_t> numbers_;   // keys of persons
+  Vector<std::uint32_t> moved_;         // rows that are in another region than before, or in none
   std::vector<std::size_t> rewritten_;  // rows with other values in their old region
 };
 

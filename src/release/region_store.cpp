@@ -153,9 +153,10 @@ Partition RegionStore::partition(std::span<Column const* const> lines, std::span
 
 Vector<Code> RegionStore::bounds(std::size_t attribute, Column const& line) const {
   Vector<Code> codes;
-  Vector<char> met(static_cast<std::size_t>(line.distinct()), 0);
+  Vector<char> met(static_cast<std::size_t>(line.distinct()), 0), seen(static_cast<std::size_t>(texts_.size()), 0);
   for (auto const& row : rows_) {
     if (row.bound == kNoCode || static_cast<std::size_t>(row.attribute) != attribute) continue;
+    if (std::exchange(seen[static_cast<std::size_t>(row.bound)], 1) != 0) continue;
     Code const code = line.values.find(label_of(attribute, row.bound));
     if (code == kNoCode || std::exchange(met[static_cast<std::size_t>(code)], 1) != 0) continue;
     codes.push_back(code);

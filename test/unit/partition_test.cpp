@@ -9,6 +9,16 @@
 namespace anon_seq::testing {
 namespace {
 
+// Whether a point is on the right side of every cut that led to a region.
+bool lies_in(Partition const& partition, std::span<Taxonomy const* const> taxonomies,
+             std::span<std::int32_t const> point, RegionId id) {
+  for (; id != kWholeSpace; id = partition.regions[static_cast<std::size_t>(id)].parent) {
+    auto const a = static_cast<std::size_t>(partition.regions[static_cast<std::size_t>(id)].attribute);
+    if (!is_on_side(partition, id, taxonomies[a], point[a])) return false;
+  }
+  return true;
+}
+
 class PartitionTest : public ::testing::Test {
  protected:
   Node node(char const* label) const { return label == nullptr ? kUnknown : tree.find(label); }
