@@ -1,7 +1,8 @@
 // Work that may fail without ending the transaction: a subtransaction.
 //
-// Only an Error of ours may be caught around it. A PgError must go on to the outer abort, as its data live
-// in the subtransaction's memory: abandon() then leaves the cleaning to that abort.
+// Only an Error of ours may be caught around it. A PgError must go on to the outer abort, as its data live in the
+// subtransaction's memory: abandon() then leaves the cleaning to that abort. Inside, while the subtransaction is open,
+// its code may be looked at; if no more is kept of it, the subtransaction may be undone instead.
 #pragma once
 
 #include <optional>

@@ -12,8 +12,8 @@ class RegionTexts {
  public:
   explicit RegionTexts(IncrementalState const& state);
 
-  // Appends the numbers of what a region shows, one per quasi column.
-  void add(RegionId region, Vector<std::int32_t>& numbers);
+  // The numbers of what a region shows, one per quasi column; worked out once. Valid until the next call.
+  std::span<std::int32_t const> of(RegionId region);
   // nullopt is NULL.
   std::optional<std::string> const& text(std::size_t attribute, std::int32_t number) const {
     return entries_[attribute][static_cast<std::size_t>(number)].text;
@@ -41,6 +41,8 @@ class RegionTexts {
   std::string quoted(std::size_t attribute, std::string const& text) const;
 
   IncrementalState const& state_;
+  Vector<std::int32_t> first_;  // region -> its place in shown_, -1: not asked for yet
+  Vector<std::int32_t> shown_;
   // Per quasi column:
   std::vector<std::map<Code, std::string>> bounds_;
   std::vector<std::map<Shown, std::int32_t, InOrder>> numbers_;

@@ -46,12 +46,13 @@ struct Recount {
 class RegionValues {
  public:
   RegionValues(SpiSession& session, Release const& release) {
+    std::string const v = std::to_string(release.version);
     std::string columns;
     for (std::size_t i = 0; i < release.columns.size(); ++i)
       if (release.columns[i].role == "quasi") columns += ", c" + std::to_string(i + 1);
     DatumCursor cursor(session,
                        "SELECT region" + columns + " FROM " + ledger_table(release.ledger, "region") +
-                           " WHERE since <= " + std::to_string(release.version),
+                           " WHERE since <= " + v + " AND (until IS NULL OR until > " + v + ")",
                        DatumCursor::Form::kPacked);
     texts_.resize(static_cast<std::size_t>(std::count(columns.begin(), columns.end(), ',')));
     while (cursor.next())
@@ -85,11 +86,12 @@ class RowRecount {
  public:
   RowRecount(SpiSession& session, Release const& release, std::int64_t k) : regions_(session, release), k_(k) {
     std::string shown, plain;
+    std::size_t quasi_count = 0, plain_count = 2;  // region and n come first
     for (std::size_t i = 0; i < release.columns.size(); ++i) {
       shown += (i == 0 ? "" : ", ") + quote_name(release.columns[i].column);
       bool const quasi = release.columns[i].role == "quasi";
       if (!quasi) plain += ", c.c" + std::to_string(i + 1);
-      column_.push_back(quasi ? quasi_++ : kPlainFrom + plain_++);
+      columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
     }
     rows_.emplace(session, "SELECT " + shown + " FROM " + release.relations.front(), DatumCursor::Form::kRuns);
     // Not in the words of create_region_view(), which made the rows.
@@ -111,8 +113,10 @@ class RowRecount {
     std::int64_t in_class = 0;
     for (; cells_->more(); cells_->step()) {
       auto const shown = regions_[DatumGetInt32(cells_->datum(0))];
-      if (shown.empty()) ++found_.wrong;
-      if (shown.empty()) continue;
+      if (shown.empty()) {
+        ++found_.wrong;
+        continue;
+      }
       if (!std::equal(last.begin(), last.end(), shown.begin(), shown.end())) close(std::exchange(in_class, 0));
       last.assign(shown.begin(), shown.end());
       std::int64_t wanted = DatumGetInt64(cells_->datum(1));
@@ -130,14 +134,16 @@ class RowRecount {
   }
 
  private:
-  static constexpr std::size_t kPlainFrom = 1000000;
+  struct Place {
+    bool quasi;
+    std::size_t at;  // among what a region shows, or column of cells_
+  };
 
   bool is_of_cell(std::span<Code const> shown) const {
-    for (std::size_t i = 0; i < column_.size(); ++i) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
       auto const value = rows_->value(i);
-      std::size_t const at = column_[i];
-      if (at < kPlainFrom ? !regions_.is(at, shown[at], value) : value != cells_->value(at - kPlainFrom + 2))
-        return false;
+      auto const [quasi, at] = columns_[i];
+      if (quasi ? !regions_.is(at, shown[at], value) : value != cells_->value(at)) return false;
     }
     return true;
   }
@@ -158,8 +164,7 @@ class RowRecount {
 
   RegionValues regions_;
   std::int64_t k_;
-  std::size_t quasi_ = 0, plain_ = 0;
-  std::vector<std::size_t> column_;  // of the release -> quasi column, or kPlainFrom + other column
+  std::vector<Place> columns_;  // of the release
   std::optional<RowStream> rows_, cells_;
   std::int64_t left_ = 0;  // of the run of rows at hand
   Recount found_;

@@ -3,10 +3,10 @@
 
 #include "core/count_changes.h"
 //
-#include "pg/array_text.h"
 #include "pg/ledger.h"
 #include "pg/writing.h"
 #include "release/incremental_method.h"
+#include "release/key_arrays.h"
 #include "release/member_match.h"
 #include "release/region_store.h"
 
@@ -144,25 +144,28 @@ class MemberWriter {
     Vector<std::uint32_t> ends, order;
     deal_joining(ends, order);
     auto const& person = state_.source.table.columns[state_.source.person];
-    KeyTexts texts(person, state_.source.person_value, checkpoint_);
+    KeyArrays keys(state_.source, checkpoint_);
     BulkWriter counts(session_, table("count"), count_columns());
     BulkWriter members(session_, table("member"), {"region", "since", "persons", "objects", "codes", "points"});
     std::string points;
     std::vector<std::int64_t> objects, codes;
+    std::vector<Code> persons;
     for (RegionId id = 0; at(id) + 1 < ends.size(); ++id) {
       std::span<std::uint32_t const> const rows(order.data() + ends[at(id)], order.data() + ends[at(id) + 1]);
       if (rows.empty()) continue;
       points.clear();
       objects.clear();
       codes.clear();
+      persons.clear();
       for (auto const& row : rows) {
         checkpoint_.tick();
         fetch_ahead(order, static_cast<std::size_t>(&row - order.data()), person);
         append_member(row, objects, codes, points);
+        persons.push_back(person.codes[row]);
       }
       members.put(std::int64_t{id});
       members.put(std::int64_t{policy_.version});
-      put_persons(members, rows, person, texts);
+      keys.put(members, persons, 0, persons.size());
       members.put(objects);
       members.put(codes);
       members.put(points);
@@ -208,25 +211,6 @@ class MemberWriter {
     fetched_ = sum;
   }
 
-  // Keys that are numbers need not become text, unless one of them was forgotten.
-  void put_persons(BulkWriter& members, std::span<std::uint32_t const> rows, Column const& person, KeyTexts& texts) {
-    Oid const type = state_.source.person_value.type;
-    auto const is_forgotten = [&](std::uint32_t row) { return person.codes[row] == kNull; };
-    if ((type == INT4OID || type == INT8OID) && std::none_of(rows.begin(), rows.end(), is_forgotten)) {
-      numbers_.clear();
-      for (auto row : rows) numbers_.push_back(integer_of(person.values[person.codes[row]]));
-      return members.put(numbers_);
-    }
-    std::string array = "{";
-    for (auto row : rows) {
-      if (is_forgotten(row))
-        append_null_element(array);
-      else
-        append_element(array, texts[person.codes[row]]);
-    }
-    members.put(array += '}');
-  }
-
   void append_member(std::size_t row, std::vector<std::int64_t>& objects, std::vector<std::int64_t>& codes,
                      std::string& points) {
     bool const is_known = state_.objects.region[row] != kNoRegion;
@@ -260,7 +244,6 @@ class MemberWriter {
   std::vector<std::size_t> plain_;
   std::vector<std::uint64_t> random_;  // for ids to come
   volatile std::uint32_t fetched_ = 0;
-  std::vector<std::int64_t> numbers_;   // keys of persons
   Vector<std::uint32_t> moved_;         // rows that are in another region than before, or in none
   std::vector<std::size_t> rewritten_;  // rows with other values in their old region
 };

@@ -59,12 +59,11 @@ class RegionWriter {
     writer.finish();
   }
 
-  // Calls take(text) for what a region shows in each attribute.
+  // Calls take(attribute, text) for what a region shows in each attribute.
   template <class Take>
   void each_shown(RegionId id, Take take) {
-    shows_.clear();
-    texts_.add(id, shows_);
-    for (std::size_t a = 0; a < shows_.size(); ++a) take(a, texts_.text(a, shows_[a]));
+    auto const numbers = texts_.of(id);
+    for (std::size_t a = 0; a < numbers.size(); ++a) take(a, texts_.text(a, numbers[a]));
   }
 
   static void put_text(BulkWriter& writer, std::optional<std::string> const& text) {
@@ -115,7 +114,6 @@ class RegionWriter {
   IncrementalState const& state_;
   Policy const& policy_;
   RegionTexts& texts_;
-  Vector<std::int32_t> shows_;  // numbers of texts_
 };
 
 }  // namespace

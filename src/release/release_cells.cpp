@@ -4,8 +4,8 @@
 
 #include "core/row_groups.h"
 //
-#include "pg/array_text.h"
 #include "pg/ledger.h"
+#include "release/key_arrays.h"
 
 extern "C" {
 #include "common/cryptohash.h"
@@ -108,20 +108,16 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
   Vector<std::uint32_t> next(starts);
   for (std::size_t row = 0; row < cells.cell_of.size(); ++row)
     if (cells.cell_of[row] >= 0) persons[next[at(cells.cell_of[row])]++] = person.codes[row];
-  KeyTexts texts(person, source.person_value, checkpoint);
+  KeyArrays keys(source, checkpoint);
   BulkWriter writer(session, ledger_table(policy.ledger(), "person"), {"version", "cell", "persons"});
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     for (std::size_t i = starts[cell]; i < starts[cell + 1];) {
-      std::string array = "{";
-      for (std::size_t end = std::min<std::size_t>(starts[cell + 1], i + kPersonsPerRow); i < end; ++i) {
-        checkpoint.tick();
-        texts.prefetch(persons, i);
-        append_element(array, texts[persons[i]]);
-      }
+      std::size_t const end = std::min<std::size_t>(starts[cell + 1], i + kPersonsPerRow);
       writer.put(std::int64_t{policy.version});
       writer.put(static_cast<std::int64_t>(cell) + 1);
-      writer.put(std::string_view(array += '}'));
+      keys.put(writer, persons, i, end);
       writer.end_row();
+      i = end;
     }
   writer.finish();
 }

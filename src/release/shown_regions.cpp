@@ -59,7 +59,11 @@ bool RegionTexts::InOrder::operator()(Shown const& a, Shown const& b) const {
 }
 
 RegionTexts::RegionTexts(IncrementalState const& state)
-    : state_(state), bounds_(state.axis_count()), numbers_(state.axis_count()), entries_(state.axis_count()) {
+    : state_(state),
+      first_(state.partition.regions.size(), -1),
+      bounds_(state.axis_count()),
+      numbers_(state.axis_count()),
+      entries_(state.axis_count()) {
   for (std::size_t a = 0; a < state.axis_count(); ++a) {
     if (state.trees[a] != nullptr) continue;
     auto const& column = state.column(a);
@@ -71,14 +75,19 @@ RegionTexts::RegionTexts(IncrementalState const& state)
   }
 }
 
-void RegionTexts::add(RegionId region, Vector<std::int32_t>& numbers) {
-  auto const shown = shown_of(state_.partition, state_.trees, region);
-  for (std::size_t a = 0; a < shown.size(); ++a) {
-    auto const next = static_cast<std::int32_t>(entries_[a].size());
-    auto const [at, added] = numbers_[a].try_emplace(shown[a], next);
-    if (added) entries_[a].push_back({value(a, shown[a]), covered(state_, a, shown[a])});
-    numbers.push_back(at->second);
+std::span<std::int32_t const> RegionTexts::of(RegionId region) {
+  auto& first = first_[static_cast<std::size_t>(region)];
+  if (first < 0) {
+    first = static_cast<std::int32_t>(shown_.size() / entries_.size());
+    auto const shown = shown_of(state_.partition, state_.trees, region);
+    for (std::size_t a = 0; a < shown.size(); ++a) {
+      auto const next = static_cast<std::int32_t>(entries_[a].size());
+      auto const [at, added] = numbers_[a].try_emplace(shown[a], next);
+      if (added) entries_[a].push_back({value(a, shown[a]), covered(state_, a, shown[a])});
+      shown_.push_back(at->second);
+    }
   }
+  return std::span(shown_).subspan(static_cast<std::size_t>(first) * entries_.size(), entries_.size());
 }
 
 Vector<std::int32_t> RegionTexts::ranks(std::size_t attribute) const {
@@ -166,9 +175,10 @@ ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Ch
     if (sizes[id] == 0) continue;
     checkpoint.tick();
     ids.push_back(static_cast<RegionId>(id));
-    texts.add(ids.back(), values);
+    auto const numbers = texts.of(ids.back());
+    values.insert(values.end(), numbers.begin(), numbers.end());
     double penalties = 0;
-    for (std::size_t a = 0; a < width; ++a) penalties += texts.penalty(a, values[values.size() - width + a]);
+    for (std::size_t a = 0; a < width; ++a) penalties += texts.penalty(a, numbers[a]);
     shown.lost += static_cast<double>(sizes[id]) * penalties / static_cast<double>(width);
   }
   auto const order = in_order(values, width, texts, checkpoint);

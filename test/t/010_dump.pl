@@ -2,7 +2,9 @@
 # in either format, in parallel, with other owners, with the roles of old or without.
 use strict;
 use warnings;
-use PostgreSQL::Test::Cluster;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -11,23 +13,6 @@ my $trees = q{SELECT t.name, t.kind, t.parameters, t.readers, x.* FROM anon_seq.
 my $make = q{SELECT anon_seq.create_flat_taxonomy('after the restore', '{x}');
   SELECT anon_seq.add_to_taxonomy('job', 'ANY', 'farmer'); SELECT anon_seq.generalize('job', 'farmer', 1);
   SELECT anon_seq.drop_taxonomy('age')};
-
-sub cluster
-{
-	my $node = PostgreSQL::Test::Cluster->new(shift);
-	$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-	$node->append_conf('postgresql.conf', 'fsync = off');
-	$node->start;
-	return $node;
-}
-
-sub as
-{
-	my ($node, $user, $db, $sql) = @_;
-	my ($status, $out, $err) = $node->psql($db, $sql, extra_params => [ '-U', $user ], on_error_stop => 1);
-	chomp $out;
-	return wantarray ? ($out, $status ? $err : '') : $out;
-}
 
 my $roles = 'CREATE ROLE landlord LOGIN; CREATE ROLE publisher LOGIN; CREATE ROLE reader LOGIN; CREATE ROLE stranger LOGIN';
 my $source = cluster('source');

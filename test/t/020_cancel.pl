@@ -1,17 +1,16 @@
 # A cancel reaches the loops of the core, soon; a timeout too, thousands of times; and nothing half-made is left.
 use strict;
 use warnings;
-use PostgreSQL::Test::Cluster;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $client = $ENV{ANON_SEQ_CLIENT};
 plan skip_all => 'the test client is not built' unless $client && -x $client;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-$node->append_conf('postgresql.conf', 'fsync = off');
-$node->start;
+my $node = cluster('main');
 $ENV{PGHOST} = $node->host;
 $ENV{PGPORT} = $node->port;
 $ENV{PGDATABASE} = 'postgres';

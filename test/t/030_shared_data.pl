@@ -2,7 +2,9 @@
 # data's own README states.
 use strict;
 use warnings;
-use PostgreSQL::Test::Cluster;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -37,27 +39,14 @@ my %depths = (
 	'taxonomy.native_country' => '3 (6), 4 (35)',
 	'taxonomy.race' => '2 (1), 3 (4)');
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-$node->append_conf('postgresql.conf', 'fsync = off');
-$node->start;
+my $node = cluster('main');
 $node->safe_psql('postgres', 'CREATE EXTENSION anon_seq');
-
-# A table with the columns of the file's header, filled by COPY.
-sub load
-{
-	my ($name, $file) = @_;
-	my ($header) = slurp_file($file) =~ /^(.*?)\r?\n/;
-	my $columns = join(', ', map { qq{"$_" text} } split(/,/, $header));
-	$node->safe_psql('postgres', qq{CREATE TABLE "$name" ($columns)});
-	$node->safe_psql('postgres', qq{\\copy "$name" from '$file' with (format csv, header)});
-}
 
 for (@taxonomies)
 {
 	my ($folder, $attribute, $leaves, $levels, $nodes) = @$_;
 	my $name = "$folder.$attribute";
-	load($name, "$data/$folder/$attribute.csv");
+	load($node, $name, "$data/$folder/$attribute.csv");
 	$node->safe_psql('postgres', qq{SELECT anon_seq.create_taxonomy_from_paths('$name', '"$name"')});
 	is($node->safe_psql('postgres', qq{SELECT max(leaves), max(depth) + 1, count(*) FROM anon_seq.taxonomy_tree('$name')}),
 		"$leaves|$levels|$nodes", "$name: leaves, levels, nodes");
@@ -69,7 +58,7 @@ for (@taxonomies)
 }
 
 # Every value of the table is a leaf, and what its path in the file says is what it climbs to.
-load('adult', "$data/adult.csv");
+load($node, 'adult', "$data/adult.csv");
 for my $attribute (qw(education occupation workclass marital_status relationship sex native_country race))
 {
 	is($node->safe_psql('postgres', qq{SELECT count(anon_seq.generalize('taxonomy.$attribute', "$attribute", 0)),

@@ -2,26 +2,11 @@
 # who is none, restored by either. The same rows, and the next publish counts what was released before.
 use strict;
 use warnings;
-use PostgreSQL::Test::Cluster;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
-
-sub cluster
-{
-	my $node = PostgreSQL::Test::Cluster->new(shift);
-	$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-	$node->append_conf('postgresql.conf', 'fsync = off');
-	$node->start;
-	return $node;
-}
-
-sub as
-{
-	my ($node, $user, $db, $sql) = @_;
-	my ($status, $out, $err) = $node->psql($db, "SET client_min_messages = warning; $sql", extra_params => [ '-U', $user ], on_error_stop => 1);
-	chomp $out;
-	return wantarray ? ($out, $status ? $err : '') : $out;
-}
 
 # The digest of every release, and what COPY prints of its relation.
 sub contents

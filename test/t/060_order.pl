@@ -2,14 +2,13 @@
 # alone does not depend on the sensitive columns.
 use strict;
 use warnings;
-use PostgreSQL::Test::Cluster;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-$node->append_conf('postgresql.conf', 'fsync = off');
-$node->start;
+my $node = cluster('main');
 $node->safe_psql('postgres', q{
 	SET client_min_messages = warning;
 	CREATE EXTENSION anon_seq;

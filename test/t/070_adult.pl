@@ -6,7 +6,9 @@
 # not in X are left out of the release: as they are they would be exact, and generalized they would be in X.
 use strict;
 use warnings;
-use PostgreSQL::Test::Cluster;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -15,27 +17,16 @@ plan skip_all => 'ANON_SEQ_SHARED_DATA names no folder' unless $data && -d $data
 my $recount = "test/audit/recount.pl";
 plan skip_all => 'not run from the top folder' unless -e $recount;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-$node->append_conf('postgresql.conf', 'fsync = off');
-$node->start;
+my $node = cluster('main');
 my @ranked = qw(marital_status relationship sex education occupation workclass);
 my @t2 = qw(marital_status relationship sex native_country race);
 my %in_t2 = map { $_ => 1 } @t2;
 $node->safe_psql('postgres', 'CREATE EXTENSION anon_seq');
 
-sub load
-{
-	my ($name, $file, %types) = @_;
-	my ($header) = slurp_file($file) =~ /^(.*?)\r?\n/;
-	my $columns = join(', ', map { qq{"$_" } . ($types{$_} // 'text') } split(/,/, $header));
-	$node->safe_psql('postgres', qq{CREATE TABLE "$name" ($columns)});
-	$node->safe_psql('postgres', qq{\\copy "$name" from '$file' with (format csv, header)});
-}
-load('adult', "$data/adult.csv", map { $_ => 'int' } qw(id age fnlwgt education_num capital_gain capital_loss hours_per_week));
+load($node, 'adult', "$data/adult.csv", map { $_ => 'int' } qw(id age fnlwgt education_num capital_gain capital_loss hours_per_week));
 for my $attribute (@ranked, 'native_country', 'race')
 {
-	load("paths $attribute", "$data/taxonomy/$attribute.csv");
+	load($node, "paths $attribute", "$data/taxonomy/$attribute.csv");
 	$node->safe_psql('postgres', qq{SELECT anon_seq.create_taxonomy_from_paths('$attribute', '"paths $attribute"')});
 }
 $node->safe_psql('postgres', 'CREATE TABLE t2 AS SELECT ' . join(', ', @t2) . ' FROM adult');

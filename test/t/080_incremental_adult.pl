@@ -12,7 +12,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::RealBin/lib";
 use InferenceAttack;
-use PostgreSQL::Test::Cluster;
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -40,21 +40,9 @@ my $cohorts = small_attack([ [ a => '[0,10)' ], [ b => '[0,10)' ] ], [ [ a => '[
 is_deeply([ map { $cohorts->attack($_, 0, 1)->{cover}{live} } 0, 1 ], [ 0, 1 ], 'who came alone is found by one who knows when');
 
 # --- the data ---
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-$node->append_conf('postgresql.conf', 'fsync = off');
-$node->start;
+my $node = cluster('main');
 $node->safe_psql('postgres', 'CREATE EXTENSION anon_seq');
 my $folder = PostgreSQL::Test::Utils::tempdir();
-
-sub load
-{
-	my ($name, $file, %types) = @_;
-	my ($header) = slurp_file($file) =~ /^(.*?)\r?\n/;
-	my $columns = join(', ', map { qq{"$_" } . ($types{$_} // 'text') } split(/,/, $header));
-	$node->safe_psql('postgres', qq{CREATE TABLE "$name" ($columns)});
-	$node->safe_psql('postgres', qq{\\copy "$name" from '$file' with (format csv, header)});
-}
 
 # Lines that COPY prints for a query.
 sub lines
@@ -67,10 +55,10 @@ sub lines
 my @quasi = qw(age hours_per_week education workclass marital_status sex native_country);
 my $quasi = join(',', @quasi);
 my %tree;
-load('adult', "$data/adult.csv", map { $_ => 'int' } qw(id age fnlwgt education_num capital_gain capital_loss hours_per_week));
+load($node, 'adult', "$data/adult.csv", map { $_ => 'int' } qw(id age fnlwgt education_num capital_gain capital_loss hours_per_week));
 for my $attribute (@quasi[ 2 .. $#quasi ])
 {
-	load("paths $attribute", "$data/taxonomy/$attribute.csv");
+	load($node, "paths $attribute", "$data/taxonomy/$attribute.csv");
 	$node->safe_psql('postgres', qq{SELECT anon_seq.create_taxonomy_from_paths('$attribute', '"paths $attribute"')});
 	my (undef, @paths) = split /\r?\n/, slurp_file("$data/taxonomy/$attribute.csv");
 	$tree{$attribute} = InferenceAttack::tree(map { [ split /,/ ] } @paths);

@@ -2,26 +2,11 @@
 # restored by a superuser, and by a database owner who is none, with --no-owner. And two publishes at the same time make one version each, in turn.
 use strict;
 use warnings;
-use PostgreSQL::Test::Cluster;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
-
-sub cluster
-{
-	my $node = PostgreSQL::Test::Cluster->new(shift);
-	$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-	$node->append_conf('postgresql.conf', 'fsync = off');
-	$node->start;
-	return $node;
-}
-
-sub as
-{
-	my ($node, $user, $db, $sql) = @_;
-	my ($status, $out, $err) = $node->psql($db, "SET client_min_messages = warning; $sql", extra_params => [ '-U', $user ], on_error_stop => 1);
-	$out =~ s/^\s+|\s+$//g; # lines of void
-	return wantarray ? ($out, $status ? $err : '') : $out;
-}
 
 # Numbers (some unknown, one with an odd name), dates, numerics, a taxonomy with odd labels; keys of type text.
 my $make = q{
