@@ -18,6 +18,8 @@ int sqlstate_of(Fault fault) {
     case Fault::kType: return ERRCODE_DATATYPE_MISMATCH;
     case Fault::kUnsupported: return ERRCODE_FEATURE_NOT_SUPPORTED;
     case Fault::kLimit: return ERRCODE_PROGRAM_LIMIT_EXCEEDED;
+    case Fault::kDamaged: return ERRCODE_DATA_CORRUPTED;
+    case Fault::kBroken: return ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION;
     case Fault::kInternal: break;
   }
   return ERRCODE_INTERNAL_ERROR;
@@ -33,7 +35,15 @@ void copy(char (&to)[N], char const* from) noexcept {
   to[length] = '\0';
 }
 
+constinit MemoryContext error_home = nullptr;
+
 }  // namespace
+
+MemoryContext error_memory() { return error_home == nullptr ? CurTransactionContext : error_home; }
+
+ErrorHome::ErrorHome() : before_(error_home) { error_home = CurTransactionContext; }
+
+ErrorHome::~ErrorHome() { error_home = before_; }
 
 ErrorData* attempt(void (*step)(void*) noexcept, void* arg) noexcept {
   MemoryContext const home = CurrentMemoryContext;
@@ -42,8 +52,7 @@ ErrorData* attempt(void (*step)(void*) noexcept, void* arg) noexcept {
   { step(arg); }
   PG_CATCH();
   {
-    // Outlives every scratch context that is about to be unwound.
-    MemoryContextSwitchTo(CurTransactionContext);
+    MemoryContextSwitchTo(error_memory());
     failure = CopyErrorData();
     FlushErrorState();
     MemoryContextSwitchTo(home);

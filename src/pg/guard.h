@@ -4,7 +4,7 @@
 // whole server. So C++ calls PostgreSQL through call_pg(), where an ERROR becomes a PgError, and every
 // SQL function runs inside entry(), where any exception becomes an ERROR after the last C++ frame is
 // closed. PgError is caught by entry() alone, or by who re-throws it (reading.h): after it the backend
-// is usable only once the (sub)transaction has been aborted.
+// is usable only once the (sub)transaction has been aborted (subtransaction.h).
 #pragma once
 
 #include <type_traits>
@@ -18,7 +18,23 @@ namespace anon_seq::pg {
 
 // An ERROR on its way out through C++ frames. No std::exception, so that nobody swallows it by habit.
 struct PgError {
-  ErrorData* data;  // in the transaction's memory
+  ErrorData* data;  // in error_memory()
+};
+
+// Where what an ERROR said is kept until entry() raises it again: memory of the transaction that the SQL function was
+// called in, so that it outlives every subtransaction begun inside.
+MemoryContext error_memory();
+
+// Made by entry(): what fails while it lives is kept where it was made.
+class ErrorHome {
+ public:
+  ErrorHome();
+  ~ErrorHome();
+  ErrorHome(ErrorHome const&) = delete;
+  ErrorHome& operator=(ErrorHome const&) = delete;
+
+ private:
+  MemoryContext const before_;
 };
 
 // Runs step(arg); returns the ERROR it raised, or nullptr. The project's only PG_TRY.
@@ -52,6 +68,7 @@ template <class Body>
 Datum entry(Body body) {
   Verdict verdict;
   try {
+    ErrorHome const home;
     return body();
   } catch (...) {
     verdict.take_current_exception();

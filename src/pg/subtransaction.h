@@ -1,8 +1,7 @@
 // Work that may fail without ending the transaction: a subtransaction.
 //
-// Only an Error of ours may be caught around it. A PgError must go on to the outer abort, as its data live in the
-// subtransaction's memory: abandon() then leaves the cleaning to that abort. Inside, while the subtransaction is open,
-// its code may be looked at; if no more is kept of it, the subtransaction may be undone instead.
+// It is undone unless it was committed, whatever leaves it: an Error, or an ERROR of PostgreSQL on its way out, whose
+// data live outside of it (guard.h). So an outer handler finds the level that it began, and nothing of ours above.
 #pragma once
 
 #include <optional>
@@ -34,7 +33,6 @@ class SubTransaction {
     open_ = false;
     restore();
   }
-  void abandon() { open_ = false; }
 
  private:
   void restore() {
@@ -47,17 +45,13 @@ class SubTransaction {
   Live live_;
 };
 
-// Runs `body` in a subtransaction and undoes what it wrote; returns the Error that it met, or nothing.
+// Runs `body` in a subtransaction and undoes what it wrote; returns the Error that it met, or nothing. What PostgreSQL
+// raises goes on.
 template <class Body>
 std::optional<Error> try_out(Body body) {
   try {
-    SubTransaction work;
-    try {
-      body();
-    } catch (PgError const&) {
-      work.abandon();
-      throw;
-    }
+    SubTransaction const work;
+    body();
   } catch (Error const& error) {
     return error;
   }
