@@ -12,6 +12,11 @@ COMMENT ON SCHEMA anon_seq_ledger IS 'the private memory of releases; CREATE her
 GRANT USAGE, CREATE ON SCHEMA anon_seq_ledger TO @extowner@ WITH GRANT OPTION;
 GRANT USAGE ON SCHEMA anon_seq_ledger TO PUBLIC;  -- so that CREATE alone is the right to publish; its tables are closed one by one
 
+-- Where numbers of roles and relations mean what they meant: this database of this cluster. A restored database is another place.
+CREATE FUNCTION anon_seq.place() RETURNS text
+  LANGUAGE c STABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'anon_seq_place';
+COMMENT ON FUNCTION anon_seq.place() IS 'cluster and database, by their numbers';
+
 -- Roles are kept by name, as a number means nothing after a restore; so a role may be missing here.
 CREATE FUNCTION anon_seq.has_role(member oid, role text) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE

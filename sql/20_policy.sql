@@ -1,12 +1,24 @@
 -- Policies, releases and what is known about populations: the catalog behind the life of a release.
 --
--- Who owns a policy or a registered release is who owns its ledger tables, anon_seq_ledger.<ledger>_*;
--- so ALTER TABLE ... OWNER, REASSIGN OWNED and a restore with --no-owner need no catalog of ours.
+-- Who owns a policy or a registered release is who owns its ledger tables, anon_seq_ledger.<ledger>_*, and who owns a
+-- population is who owns its marker there; so ALTER TABLE ... OWNER, REASSIGN OWNED and a restore with --no-owner need no
+-- catalog of ours. Whatever of these tables becomes SQL (names of ledgers, relations) is constrained: who may insert rows,
+-- for a restore, is not trusted with more.
+
+-- A name in anon_seq_ledger proves nothing by itself: who makes a table called like one that was dropped does not own what it
+-- belonged to. In the place that a row speaks of the relation's number counts; elsewhere, after a restore, its name, until
+-- the first change there adopts it.
+CREATE TABLE anon_seq.ledger (
+  name     text NOT NULL PRIMARY KEY CHECK (name ~ '^[prn][1-9][0-9]{0,9}$'),  -- of policy 7: p7, of registered release 9: r9, of population 5: n5
+  relation oid  NOT NULL,   -- p7_cell, r9_cell, n5_population
+  place    text NOT NULL    -- anon_seq.place() when it was made or adopted
+);
+COMMENT ON TABLE anon_seq.ledger IS 'catalog: the relation whose owner owns a policy, a registered release or a population';
 
 CREATE SEQUENCE anon_seq.policy_id_seq AS integer;
 
 CREATE TABLE anon_seq.policy (
-  id            integer     PRIMARY KEY DEFAULT nextval('anon_seq.policy_id_seq'),
+  id            integer     PRIMARY KEY DEFAULT nextval('anon_seq.policy_id_seq') CHECK (id > 0),
   name          text        NOT NULL UNIQUE CHECK (octet_length(name) BETWEEN 1 AND 63),
   method        text        NOT NULL CHECK (method IN ('sequential', 'incremental', 'lossy_join', 'serial')),
   source_schema text        NOT NULL,
@@ -21,7 +33,7 @@ CREATE TABLE anon_seq.policy (
   parameters    jsonb       NOT NULL,             -- of the method: k, max_link, rules, label, objective, previous
   options       jsonb       NOT NULL,
   columns       jsonb       NOT NULL,             -- published, in order: [{"column", "attribute", "taxonomy", "role", "source_type", "type"}, ...]
-  version       integer     NOT NULL DEFAULT 0,   -- of the newest release
+  version       integer     NOT NULL DEFAULT 0 CHECK (version >= 0),  -- of the newest release
   changes       jsonb       NOT NULL DEFAULT '[]',-- what alter_policy did, when, and before which version
   created_at    timestamptz NOT NULL DEFAULT now()
 );
@@ -33,11 +45,11 @@ CREATE SEQUENCE anon_seq.release_id_seq AS integer;
 CREATE TABLE anon_seq.release (
   id             integer     PRIMARY KEY DEFAULT nextval('anon_seq.release_id_seq'),
   name           text        NOT NULL,            -- of the policy, or of what was registered
-  version        integer     NOT NULL,            -- 0: registered
-  ledger         text        NOT NULL,            -- tables anon_seq_ledger.<ledger>_*: p7 of policy 7, r9 of registered release 9
+  version        integer     NOT NULL CHECK (version >= 0),  -- 0: registered
+  ledger         text        NOT NULL CHECK (ledger ~ '^[pr][1-9][0-9]{0,9}$'),  -- tables anon_seq_ledger.<ledger>_*
   method         text        NOT NULL CHECK (method IN ('sequential', 'incremental', 'lossy_join', 'serial', 'registered')),
   population     text        NOT NULL,
-  relations      text[]      NOT NULL,            -- schema-qualified and quoted; empty once retired
+  relations      jsonb       NOT NULL CHECK (jsonb_typeof(relations) = 'array'),  -- [{"schema", "name"}, ...]; empty once retired
   published_at   timestamptz NOT NULL,
   published      bigint      NOT NULL,
   withheld       bigint      NOT NULL DEFAULT 0,
@@ -56,8 +68,16 @@ CREATE INDEX release_population ON anon_seq.release (population);
 COMMENT ON TABLE anon_seq.release IS 'catalog: one row per release, made or registered; read the view anon_seq.releases';
 
 -- One row per population, locked by whoever publishes or registers: releases of a population see each other.
-CREATE TABLE anon_seq.population (name text PRIMARY KEY);
-COMMENT ON TABLE anon_seq.population IS 'catalog: populations that have releases; locked while one is made';
+-- The marker anon_seq_ledger.n<id>_population is a sequence that counts nothing: its owner owns the population, USAGE on it
+-- is the right to take part.
+CREATE SEQUENCE anon_seq.population_id_seq AS integer;
+
+CREATE TABLE anon_seq.population (
+  name text    PRIMARY KEY,
+  id   integer NOT NULL UNIQUE DEFAULT nextval('anon_seq.population_id_seq') CHECK (id > 0)
+);
+ALTER SEQUENCE anon_seq.population_id_seq OWNED BY anon_seq.population.id;
+COMMENT ON TABLE anon_seq.population IS 'catalog: populations and the numbers of their markers; a row is locked while a release is made';
 
 CREATE TABLE anon_seq.inconsistency (
   attribute_a text NOT NULL,
@@ -70,27 +90,46 @@ CREATE TABLE anon_seq.inconsistency (
 COMMENT ON TABLE anon_seq.inconsistency IS
   'catalog: values of two attributes that no person has together, as attackers know too; see anon_seq.declare_inconsistent()';
 
-GRANT SELECT, INSERT ON anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency TO @extowner@;
-GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq TO @extowner@;
+GRANT SELECT, INSERT ON anon_seq.ledger, anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency TO @extowner@;
+GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq, anon_seq.population_id_seq TO @extowner@;
+SELECT pg_extension_config_dump('anon_seq.ledger', '');
 SELECT pg_extension_config_dump('anon_seq.policy', '');
 SELECT pg_extension_config_dump('anon_seq.policy_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.release', '');
 SELECT pg_extension_config_dump('anon_seq.release_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.population', '');
+SELECT pg_extension_config_dump('anon_seq.population_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.inconsistency', '');
+
+-- Reads the catalog's table of ledgers for whoever asks; what it tells of them stands in pg_class for everybody.
+CREATE FUNCTION anon_seq.ledger_relation(ledger text) RETURNS oid
+  LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT c.oid FROM anon_seq.ledger AS l JOIN pg_class AS c ON c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = 'anon_seq_ledger')
+           AND c.relname = l.name || CASE WHEN l.name LIKE 'n%' THEN '_population' ELSE '_cell' END
+         WHERE l.name = $1 AND (c.oid = l.relation OR l.place <> anon_seq.place()) $$;
+COMMENT ON FUNCTION anon_seq.ledger_relation(text) IS 'the relation whose owner owns a policy (p7), a registered release (r9) or a population (n5); NULL if it has gone';
 
 CREATE FUNCTION anon_seq.ledger_owner(ledger text) RETURNS oid
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
-  AS $$ SELECT c.relowner FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-         WHERE n.nspname = 'anon_seq_ledger' AND c.relname = $1 || '_cell' $$;
-COMMENT ON FUNCTION anon_seq.ledger_owner(text) IS 'the owner of a policy or registered release: the role that owns its ledger; NULL if that has gone';
+  AS $$ SELECT c.relowner FROM pg_class AS c WHERE c.oid = anon_seq.ledger_relation($1) $$;
+COMMENT ON FUNCTION anon_seq.ledger_owner(text) IS 'the owner of a policy, a registered release or a population; NULL if what it kept has gone';
 
 CREATE FUNCTION anon_seq.owns_ledger(member oid, ledger text) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
   AS $$ SELECT coalesce(pg_has_role($1, anon_seq.ledger_owner($2), 'USAGE'), false) $$;
 COMMENT ON FUNCTION anon_seq.owns_ledger(oid, text) IS 'whether a role has the rights of the owner of a policy or registered release';
+
+CREATE FUNCTION anon_seq.takes_part(member oid, population text) RETURNS boolean
+  LANGUAGE sql STABLE PARALLEL SAFE
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT coalesce((SELECT pg_has_role($1, c.relowner, 'USAGE') OR has_sequence_privilege($1, c.oid, 'USAGE')
+                           FROM anon_seq.population AS p JOIN pg_class AS c ON c.oid = anon_seq.ledger_relation('n' || p.id) AND c.relkind = 'S'
+                          WHERE p.name = $2), false) $$;
+REVOKE ALL ON FUNCTION anon_seq.takes_part(oid, text) FROM PUBLIC;  -- populations of others are not theirs to find
+COMMENT ON FUNCTION anon_seq.takes_part(oid, text) IS 'whether a role has the rights of the owner of a population, or was granted it';
 
 -- A false declaration weakens every promise that rests on it: nobody's counts for a policy but those of its owner's own roles, and of the
 -- owner of the extension.
@@ -110,13 +149,39 @@ CREATE VIEW anon_seq.policies WITH (security_barrier) AS
          format('%I.%I', p.target_schema, p.target_name) AS publish_as, p.population, p.parameters, p.options, p.columns,
          p.version, p.changes, p.created_at
     FROM anon_seq.policy AS p
-   WHERE anon_seq.owns_ledger(current_user::regrole, 'p' || p.id);
+   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, 'p' || p.id);
 COMMENT ON VIEW anon_seq.policies IS 'the policies whose owner''s rights the current user has';
 
 CREATE VIEW anon_seq.releases WITH (security_barrier) AS
-  SELECT r.name AS policy, r.version, r.relations, r.published_at, r.published, r.withheld, r.parameters, r.digest,
+  SELECT r.name AS policy, r.version,
+         ARRAY(SELECT format('%I.%I', e->>'schema', e->>'name') FROM jsonb_array_elements(r.relations) WITH ORDINALITY AS x (e, i) ORDER BY i) AS relations, r.published_at, r.published, r.withheld, r.parameters, r.digest,
          r.method, r.population, r.waiting, r.deferred, r.classes, r.smallest_class, r.retired_at
     FROM anon_seq.release AS r
-   WHERE anon_seq.owns_ledger(current_user::regrole, r.ledger);
+   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, r.ledger);
 COMMENT ON VIEW anon_seq.releases IS 'the releases, made or registered (version 0), whose owner''s rights the current user has';
 GRANT SELECT ON anon_seq.policies, anon_seq.releases TO PUBLIC;
+
+-- Who may publish, and who may take part where.
+
+CREATE FUNCTION anon_seq.grant_publish(role text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_grant_publish';
+COMMENT ON FUNCTION anon_seq.grant_publish(text) IS
+  'gives a role, or public, the right to make taxonomies, policies and releases: CREATE on anon_seq_ledger, granted so that a restore keeps it; for the owner of the extension';
+
+CREATE FUNCTION anon_seq.revoke_publish(role text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_revoke_publish';
+COMMENT ON FUNCTION anon_seq.revoke_publish(text) IS 'takes back what grant_publish gave';
+
+CREATE FUNCTION anon_seq.grant_population(population text, role text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_grant_population';
+COMMENT ON FUNCTION anon_seq.grant_population(text, text) IS
+  'lets a role, or public, declare policies and register releases of a population, and read its releases for that; for the owner of the population';
+
+CREATE FUNCTION anon_seq.revoke_population(population text, role text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_revoke_population';
+COMMENT ON FUNCTION anon_seq.revoke_population(text, text) IS 'takes back what grant_population gave: policies of that role there cannot be published any more';
+
+CREATE FUNCTION anon_seq.adopt_ledgers() RETURNS int
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_adopt_ledgers';
+COMMENT ON FUNCTION anon_seq.adopt_ledgers() IS
+  'takes the tables in anon_seq_ledger for those that they are called after, as after a restore over what was there; returns how many; for the owner of the extension';

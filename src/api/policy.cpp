@@ -4,11 +4,13 @@
 #include "pg/arguments.h"
 #include "pg/catalog.h"
 #include "pg/ledger.h"
+#include "pg/line_type.h"
+#include "pg/population.h"
 #include "pg/reading.h"
 #include "pg/release.h"
+#include "pg/rights.h"
 #include "release/alter.h"
 #include "release/incremental_policy.h"
-#include "release/registration.h"
 #include "release/rule_scope.h"
 #include "release/source_table.h"
 
@@ -78,7 +80,7 @@ void require_unused(SpiSession& session, Policy const& policy) {
   auto const targets = catalog.read(
       "SELECT FROM anon_seq.policy WHERE target_schema OPERATOR(pg_catalog.=) $1 AND target_name OPERATOR(pg_catalog.=) $2",
       {policy.target_schema, policy.target_name});
-  bool taken = targets.count() > 0;  // rows are those of the last statement
+  bool taken = targets.count() > 0;
   auto const relations = catalog.read(
       "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
       " WHERE n.nspname OPERATOR(pg_catalog.=) $1 AND c.relname OPERATOR(pg_catalog.=) $2",
@@ -92,7 +94,7 @@ void require_unused(SpiSession& session, Policy const& policy) {
 
 void require_ranged(Policy const& policy, std::string const& column) {
   if (std::none_of(policy.columns.begin(), policy.columns.end(), [&](auto const& published) {
-        return published.column == column && published.role == "quasi" && published.type.ends_with("range");
+        return published.column == column && published.role == "quasi" && is_range_type(published.type);
       }))
     throw Error(Fault::kParameter, "options.domains names column " + quoted(column) +
                                        ", which is no continuous quasi column of this policy");
@@ -100,8 +102,6 @@ void require_ranged(Policy const& policy, std::string const& column) {
 
 void check_incremental(SpiSession& session, Policy const& policy) {
   auto const demands = incremental_policy(policy);
-  require_own_population(session, policy.population,
-                         "No joint guarantee is known of an incremental policy with others, which it would stop.");
   if (!policy.person)
     throw Error(Fault::kParameter, "an incremental policy needs a person column",
                 "Persons are found again by their key when the next version is made.");
@@ -170,6 +170,7 @@ void declare(Definition const& definition) {
   require_publisher(session);
   Policy policy = resolve(session, definition);
   require_unused(session, policy);
+  enter_population(session, policy.population);
   check_demands(session, policy);
   insert_policy(session, policy);
   create_ledger(session, policy, person_type(session, policy));
@@ -262,6 +263,7 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
       require_allowed_change(before, after);
     else if (before.target_schema != after.target_schema || before.target_name != after.target_name)
       require_unused(session, after);
+    if (after.population != before.population) enter_population(session, after.population);
     check_demands(session, after);
     update_policy(session, after, changes);
     if (before.version == 0) {

@@ -4,6 +4,7 @@
 #include "pg/reading.h"
 #include "pg/region_ledger.h"
 #include "pg/result_rows.h"
+#include "pg/rights.h"
 #include "release/forget.h"
 #include "release/measures.h"
 #include "release/registration.h"
@@ -30,7 +31,7 @@ std::string stable_view(SpiSession& session, Release const& release) {
       " JOIN pg_catalog.pg_class AS v ON v.relnamespace = n.oid AND v.relkind = 'v' AND v.relowner = m.relowner"
       " WHERE m.oid = pg_catalog.to_regclass($1) AND m.relname = v.relname || '_r' || $2::pg_catalog.text"
       " AND NOT EXISTS (SELECT FROM anon_seq.releases AS r WHERE r.policy = $3 AND r.version > $2)",
-      {release.relations.front(), release.version, release.name}, true);
+      {release.relation(), release.version, release.name}, true);
   return rows.count() == 0 ? "" : rows.get(0, 1);
 }
 
@@ -161,9 +162,9 @@ Datum anon_seq_forget(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     for (auto const& release : forget(session, population, person))
-      put_texts(fcinfo, {release.reference(),
-                         release.relations.empty() ? std::nullopt : std::optional(release.relations.front()),
-                         release.retired ? "f" : "t"});
+      put_texts(fcinfo,
+                {release.reference(), release.relations.empty() ? std::nullopt : std::optional(release.relation()),
+                 release.retired ? "f" : "t"});
     return Datum{};
   });
 }

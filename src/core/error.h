@@ -23,6 +23,8 @@ enum class Fault {
   kType,         // a column of a type that cannot be used so
   kUnsupported,  // meaningful, but not offered
   kLimit,        // a documented limit or anon_seq.max_memory
+  kDamaged,      // what the catalog or a ledger holds was altered by somebody
+  kBroken,       // a release that breaks what its policy promises
   kInternal,     // cannot happen
 };
 

@@ -110,7 +110,7 @@ void Refinement::check_rows(RegionId leaf, std::span<std::int32_t const> rows) c
       std::int32_t const point = objects_.points[at(row) * axes + a];
       if (point == last) continue;
       if (!is_on_side(partition_, id, taxonomies_[a], point))
-        throw Error(Fault::kInternal, "an object is outside its region");
+        throw Error(Fault::kDamaged, "an object is outside its region");
       last = point;
     }
   }

@@ -67,7 +67,7 @@ struct Refined {
 // Refines the partition and places every row. The first version is that of whole_space(), with a declared domain
 // carved out of it.
 // May take objects.points; with arrivals_known, sets `since` of those who are not published yet to this version.
-// Throws kInternal if a row's point is not in its region, as far as that region changes.
+// Throws kDamaged if a row's point is not in its region, as far as that region changes.
 // Cost: n log n in the rows of the leaves that change, linear in the others; 16 bytes a row, and 4 * axes more
 // for the greatest leaf that does not hold all rows.
 Refined refine(Partition& partition, std::span<Axis const> axes, IncrementalDemands const& demands, Objects& objects,

@@ -5,7 +5,7 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-[[noreturn]] void throw_not_open() { throw Error(Fault::kInternal, "an object is in a region that is not open"); }
+[[noreturn]] void throw_not_open() { throw Error(Fault::kDamaged, "an object is in a region that is not open"); }
 
 }  // namespace
 

@@ -19,7 +19,7 @@ class LeafGroups {
               Vector<RegionId>& leaf, Checkpoint& checkpoint);
 
   // In the order of leaves. `all_from`: leaves of so many rows are taken even if nobody came or went; 0: they are not.
-  // Throws kInternal if the region of an object that was published is not open.
+  // Throws kDamaged if the region of an object that was published is not open.
   std::vector<LeafGroup> collect(Objects const& objects, std::span<RegionId const> leaf, std::int64_t all_from,
                                  Checkpoint& checkpoint);
 

@@ -84,7 +84,7 @@ OpenTaxonomy open_rule(OpenSpec const& spec) {
   if (spec.kind == "date") return make_date_rule(parameters);
   if (spec.kind == "range" && parameters.size() >= 2)
     return make_range_rule(parameters[0], parameters[1], {parameters.begin() + 2, parameters.end()});
-  if (spec.kind != "prefix") throw Error(Fault::kInternal, "an open taxonomy of an unknown kind");
+  if (spec.kind != "prefix") throw Error(Fault::kDamaged, "an open taxonomy of an unknown kind");
   std::vector<int> lengths;
   for (auto const& parameter : parameters) lengths.push_back(length_of(parameter));
   return make_prefix_rule(std::move(lengths));

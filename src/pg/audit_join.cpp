@@ -88,9 +88,9 @@ std::vector<std::vector<std::string>> conditions(SpiSession& session, std::vecto
 // Whether a / b > c / d, exactly.
 bool is_greater(SpiSession& session, AuditFinding const& left, AuditFinding const& right) {
   return session
-             .execute("SELECT $1::numeric * $4::numeric > $3::numeric * $2::numeric",
-                      {*left.numerator, *left.denominator, *right.numerator, *right.denominator}, true)
-             .get(0, 1) == "t";
+      .execute("SELECT $1::numeric * $4::numeric > $3::numeric * $2::numeric",
+               {*left.numerator, *left.denominator, *right.numerator, *right.denominator}, true)
+      .boolean(0, 1);
 }
 
 }  // namespace
@@ -153,19 +153,8 @@ AuditFinding AuditJoin::measure_one(AuditRule const& rule) {
   auto const denominator = rows.text(0, ++column);
   if (rule.kind == AuditRule::kLinkability) finding.denominator = denominator;
   finding.worst = rows.text(0, ++column);
-  finding.holds = rows.get(0, ++column) == "t";
+  finding.holds = rows.boolean(0, ++column);
   return finding;
-}
-
-std::vector<std::string> AuditJoin::attributes_outside(AuditRule const& rule) const {
-  std::set<std::string> names;
-  for (auto const& column : state_->plan.columns) {
-    bool const in_x = std::any_of(rule.x.begin(), rule.x.end(), [&](auto const& term) {
-      return state_->tables[term.table].columns[term.column].attribute == column.attribute;
-    });
-    if (!in_x) names.insert(column.attribute);
-  }
-  return {names.begin(), names.end()};
 }
 
 std::vector<Inconsistency> load_inconsistencies(SpiSession& session, std::vector<AuditTable> const& tables) {
@@ -183,18 +172,6 @@ std::vector<Inconsistency> load_inconsistencies(SpiSession& session, std::vector
     if (attributes.count(i.attribute_a) > 0 && attributes.count(i.attribute_b) > 0) found.push_back(std::move(i));
   }
   return found;
-}
-
-std::string ledger_query(std::string const& ledger, int version, std::size_t columns, bool with_persons) {
-  std::string list;
-  for (std::size_t i = 1; i <= columns; ++i) list += "c.c" + std::to_string(i) + ", ";
-  auto const at = " AS c WHERE c.version = " + std::to_string(version);
-  auto const table = [&](char const* kind) { return "anon_seq_ledger." + quote_name(ledger + kind); };
-  if (!with_persons) return "SELECT " + list + "c.n FROM " + table("_cell") + at;
-  // A cell's persons may lie in several rows, each of which stands for as many rows of the release as it has elements.
-  return "SELECT " + list + "pg_catalog.cardinality(p.persons)::bigint AS n, p.persons FROM " + table("_cell") +
-         " AS c JOIN " + table("_person") +
-         " AS p ON p.version = c.version AND p.cell = c.cell WHERE c.version = " + std::to_string(version);
 }
 
 }  // namespace anon_seq::pg

@@ -15,15 +15,18 @@
 #include <string>
 #include <vector>
 
+#include "pg/cell_source.h"
+#include "pg/line_type.h"
 #include "pg/spi.h"
 
 namespace anon_seq::pg {
 
 struct AuditColumn {
-  std::string name;       // in what the query yields
-  std::string attribute;  // tables match on attributes of one name; empty: takes no part in matching
-  std::string taxonomy;   // of the attribute; empty: values match if equal. One table's taxonomy serves all
-  bool is_range = false;  // a range type: matches where it overlaps if the option says so, else not at all
+  std::string name;         // in what the query yields
+  std::string attribute;    // tables match on attributes of one name; empty: takes no part in matching
+  std::string taxonomy;     // of the attribute; empty: values match if equal. One table's taxonomy serves all
+  bool is_range = false;    // a range type: matches where it overlaps if the option says so, else not at all
+  Line line = Line::kNone;  // that a range is on
 };
 
 enum class Persons {
@@ -39,7 +42,8 @@ struct AuditTable {
   std::vector<AuditColumn> columns;
   Persons persons = Persons::kRows;
   std::string person_column;
-  std::vector<std::string> names;  // what people may call it in x and y of the SQL functions
+  std::vector<std::string> names;           // what people may call it in x and y of the SQL functions
+  std::shared_ptr<CellSource const> cells;  // what the query reads, of a release
 };
 
 struct AuditTerm {
@@ -97,11 +101,8 @@ class AuditJoin {
   AuditJoin& operator=(AuditJoin const&) = delete;
 
   // Throws kParameter if a rule makes no sense: an empty y, a column in x and y, a listed value with the
-  // wrong number of parts. Whether x should hold more is for the policy to say, see attributes_outside().
+  // wrong number of parts. Whether x should hold more is for the policy to say.
   AuditFinding measure(AuditRule const& rule);
-
-  // Attributes that take part in matching but stand in no table's x of this rule: for a notice.
-  std::vector<std::string> attributes_outside(AuditRule const& rule) const;
 
  private:
   struct State;
@@ -113,9 +114,5 @@ class AuditJoin {
 
 // What declare_inconsistent() keeps: the predicates whose attributes occur in the tables.
 std::vector<Inconsistency> load_inconsistencies(SpiSession& session, std::vector<AuditTable> const& tables);
-
-// The query of counted cells of a release: columns c1, c2, ... n and, for Persons::kArray, persons.
-// `ledger` is p7 or r9; its tables are read as the current user.
-std::string ledger_query(std::string const& ledger, int version, std::size_t columns, bool with_persons);
 
 }  // namespace anon_seq::pg

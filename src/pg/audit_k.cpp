@@ -52,7 +52,7 @@ AuditK measure_k(SpiSession& session, AuditTable const& table) {
       class_json(table) +
       R"( AS w FROM g WHERE size = (SELECT min(size) FROM s)) AS w ORDER BY w::text COLLATE "C" LIMIT 1))";
   auto const rows = read_source(session, sql, {}, relation_text(table));
-  return {std::stoll(rows.get(0, 1)), std::stoll(rows.get(0, 2)), rows.get(0, 3), rows.get(0, 4), rows.text(0, 5)};
+  return {rows.integer(0, 1), rows.integer(0, 2), rows.get(0, 3), rows.get(0, 4), rows.text(0, 5)};
 }
 
 }  // namespace anon_seq::pg

@@ -69,6 +69,8 @@ class Planner {
       if (!name.empty()) taxonomy = name;
       if (column(member).is_range != column(members.front()).is_range)
         throw Error(Fault::kType, "attribute " + quoted(attribute) + " is a range in one relation and not in another");
+      if (column(member).is_range && column(member).line != column(members.front()).line)
+        throw_not_comparable(attribute);
     }
     bool const is_range = column(members.front()).is_range;
     for (auto const member : members)
@@ -95,7 +97,7 @@ class Planner {
       sql += " UNION ALL (SELECT " + std::to_string(i) + ", k" + std::to_string(i) + "::text FROM g GROUP BY 2)";
     auto const rows = read_source(session_, sql, {}, relation_text(tables_[table]));
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
-      int const of = std::stoi(rows.get(row, 1));
+      int const of = rows.int32(row, 1);
       if (of < 0)
         plan_.totals.push_back(rows.get(row, 2));
       else
@@ -162,8 +164,7 @@ class Planner {
         FROM b CROSS JOIN m LEFT JOIN e AS f ON f.v = b.l AND f.e = b.le LEFT JOIN e AS s ON s.v = b.u AND s.e = b.ue)",
                                   {}, what);
     for (std::uint64_t row = 0; row < rows.count(); ++row)
-      plan_.labels.push_back(
-          {std::stoi(rows.get(row, 1)), rows.text(row, 2), std::stoi(rows.get(row, 3)), std::stoi(rows.get(row, 4))});
+      plan_.labels.push_back({rows.int32(row, 1), rows.text(row, 2), rows.int32(row, 3), rows.int32(row, 4)});
   }
 
   // Plain values: only those that a predicate names need a code.
@@ -223,12 +224,6 @@ class Planner {
 };
 
 }  // namespace
-
-MatchColumn const* MatchPlan::find(std::size_t table, std::string const& attribute) const {
-  for (auto const& column : columns)
-    if (column.table == table && column.attribute == attribute) return &column;
-  return nullptr;
-}
 
 MatchPlan plan_match(SpiSession& session, std::vector<AuditTable> const& tables, AuditOptions const& options) {
   return Planner(session, tables, options).plan();

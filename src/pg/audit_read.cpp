@@ -33,7 +33,7 @@ Rows read_source(SpiSession&, std::string const& sql, std::span<SqlValue const> 
     if (result != SPI_OK_SELECT) elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(result));
     SPI_freeplan(plan);
   });
-  return {};
+  return Rows::take();
 }
 
 Datum text_array(std::vector<std::string_view> const& texts) {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "pg/audit_read.h"
-#include "pg/catalog.h"
+#include "pg/ledger.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -19,20 +19,6 @@ struct Draft {
   std::vector<std::string> inputs;  // of each column, an expression
   std::vector<std::string> names;   // other ways to call it
 };
-
-bool is_range_type(std::string const& type) {
-  return type == "int4range" || type == "int8range" || type == "numrange" || type == "daterange" || type == "tsrange" ||
-         type == "tstzrange";
-}
-
-std::string range_of(std::string const& type) {
-  if (type == "smallint" || type == "integer") return "int4range";
-  if (type == "bigint") return "int8range";
-  if (type == "date") return "daterange";
-  if (type.rfind("timestamp", 0) == 0)
-    return type.find("with time zone") == std::string::npos ? "tsrange" : "tstzrange";
-  return "numrange";
-}
 
 // The text of an interval, in anybody's spelling, as a numrange.
 std::string interval_expression(std::string const& column) {
@@ -71,6 +57,7 @@ bool apply(Draft& draft, std::string const& attribute, JsonValue const& spec, bo
       draft.inputs[i] = interval_expression(draft.inputs[i]);
       draft.types[i] = "numrange";
       of.is_range = true;
+      of.line = Line::kNumbers;
     }
     return true;
   }
@@ -100,34 +87,44 @@ void apply_attributes(std::vector<Draft>& drafts, JsonValue const& attributes) {
   }
 }
 
-// Where an attribute is a range in one table and a number or date in another, that is a range of one point.
+// A column as a range of this type: of one point, if it is none.
+std::string as_range(std::string const& e, std::string const& type, std::string const& range) {
+  if (type == range) return e;
+  if (is_range_type(type))  // int4range, int8range -> numrange
+    return "CASE WHEN isempty(" + e + ") THEN 'empty'::numrange WHEN " + e + " IS NOT NULL THEN numrange(lower(" + e +
+           "), upper(" + e + "), '[)') END";
+  std::string const point = e + (range == "numrange" ? "::numeric" : range == "int8range" ? "::bigint" : "");
+  return "CASE WHEN " + e + " IS NOT NULL THEN " + range + "(" + point + ", " + point + ", '[]') END";
+}
+
+// Where an attribute is a range in one table it becomes one in all: an attacker compares 23 with [20,30) too. Numbers
+// of several types meet as numranges. What is on several lines stays as it is: no overlap of it can be asked for.
 void widen_points(std::vector<Draft>& drafts) {
-  std::map<std::string, std::string> ranges;
-  for (auto const& draft : drafts)
-    for (std::size_t i = 0; i < draft.types.size(); ++i)
-      if (draft.table.columns[i].is_range) {
-        auto& range = ranges.try_emplace(draft.table.columns[i].attribute, draft.types[i]).first->second;
-        if (range != draft.types[i]) range = "numrange";
-      }
-  for (auto& draft : drafts)
-    for (std::size_t i = 0; i < draft.types.size(); ++i) {
-      auto& column = draft.table.columns[i];
-      auto const range = ranges.find(column.attribute);
-      if (column.attribute.empty() || range == ranges.end() || range->second == draft.types[i]) continue;
-      auto& e = draft.inputs[i];
-      if (column.is_range) {  // int4range, int8range -> numrange
-        e = "CASE WHEN isempty(" + e + ") THEN 'empty'::numrange WHEN " + e + " IS NOT NULL THEN numrange(lower(" + e +
-            "), upper(" + e + "), '[)') END";
-        continue;
-      }
-      if (range_of(draft.types[i]) != range->second && range->second != "numrange" && range->second != "int8range")
-        continue;  // refused later
-      std::string const cast = range->second == "numrange"    ? "::numeric"
-                               : range->second == "int8range" ? "::bigint"
-                                                              : "";
-      e = "CASE WHEN " + e + " IS NOT NULL THEN " + range->second + "(" + e + cast + ", " + e + cast + ", '[]') END";
-      column.is_range = true;
-    }
+  std::map<std::string, std::string> ranges;  // of attributes that are a range somewhere
+  auto for_each = [&](auto take) {
+    for (auto& draft : drafts)
+      for (std::size_t i = 0; i < draft.types.size(); ++i)
+        if (auto& column = draft.table.columns[i]; !column.attribute.empty()) take(draft, i, column);
+  };
+  for_each([&](Draft& draft, std::size_t i, AuditColumn& column) {
+    if (column.is_range) ranges.try_emplace(column.attribute, draft.types[i]);
+  });
+  for_each([&](Draft& draft, std::size_t i, AuditColumn& column) {
+    auto const range = ranges.find(column.attribute);
+    if (range == ranges.end()) return;
+    if (range->second.empty()) return;
+    if (line_of(draft.types[i]) != line_of(range->second))
+      range->second.clear();
+    else if (range_of(draft.types[i]) != range->second)
+      range->second = "numrange";
+  });
+  for_each([&](Draft& draft, std::size_t i, AuditColumn& column) {
+    auto const range = ranges.find(column.attribute);
+    if (range == ranges.end() || range->second.empty()) return;
+    draft.inputs[i] = as_range(draft.inputs[i], draft.types[i], range->second);
+    column.is_range = true;
+    column.line = line_of(range->second);
+  });
 }
 
 std::vector<AuditTable> finished(std::vector<Draft> drafts, JsonValue const* attributes) {
@@ -159,59 +156,51 @@ Draft relation_draft(SpiSession& session, Oid relation) {
     if (!name) continue;
     draft.types.push_back(rows.get(row, 2));
     draft.inputs.push_back("t." + quote_name(*name));
-    draft.table.columns.push_back({*name, *name, "", is_range_type(draft.types.back())});
+    draft.table.columns.push_back({*name, *name, "", is_range_type(draft.types.back()), line_of(draft.types.back())});
   }
   draft.table.name = rows.get(0, 3);
   draft.names = {rows.get(0, 3), rows.get(0, 4) + "." + rows.get(0, 3), draft.from};
   return draft;
 }
 
-// The columns of a release keep what the catalog says of them.
-void describe(Draft& draft, std::vector<PublishedColumn> const& columns) {
-  for (auto const& column : columns)
-    for (auto& known : draft.table.columns)
-      if (known.name == column.column) known.attribute = column.attribute, known.taxonomy = column.taxonomy;
+// The newest release of that name, whoever owns it, if the current user may read it.
+std::optional<Release> readable_release(SpiSession& session, std::string const& name) {
+  auto release = newest_called(session, name);
+  if (release && may_read(session, *release)) return release;
+  return std::nullopt;
 }
 
 Draft release_draft(SpiSession& session, std::string const& name) {
+  auto const readable = readable_release(session, name);
+  auto const release = readable ? *readable : find_release(session, name);  // says that there is none for the caller
   Draft draft;
-  auto const reference = [&]() {
-    CatalogWriter catalog(session);
-    auto const rows = catalog.read(
-        "SELECT r.relations[1], r.columns, anon_seq.owns_ledger($2, r.ledger) FROM anon_seq.release AS r WHERE r.name OPERATOR(pg_catalog.=) $1"
-        " OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1"
-        " ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC, r.version DESC LIMIT 1",
-        {name, catalog.caller_value()});
-    if (rows.count() == 0 || rows.get(0, 3) == "t") return std::pair(std::string(), std::string());
-    return std::pair(rows.get(0, 1), rows.get(0, 2));
-  }();
-  Oid relation = InvalidOid;
-  if (!reference.first.empty()) {  // of others: what everybody could do with the relation
-    auto const rows = session.execute(
-        "SELECT o FROM pg_catalog.to_regclass($1) AS o WHERE pg_catalog.has_table_privilege(o, 'SELECT')",
-        {reference.first}, true);
-    if (rows.count() == 1) {
-      auto const oid =
-          session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {reference.first}, true).get(0, 1);
-      relation = static_cast<Oid>(std::stoul(oid));
-    }
-  }
-  if (relation != InvalidOid) {
-    draft = relation_draft(session, relation);
-    describe(draft, columns_from(parse_json(reference.second, "columns")));
-  } else {
-    auto const release = find_release(session, name);  // throws if there is none for the caller
-    draft.table = release_table(release, false);
-    draft.from = "(" + draft.table.query + ")";
-    for (auto const& column : release.columns) {
-      draft.types.push_back(column.type);
-      draft.inputs.push_back("t." + quote_name(column.column));
-    }
-    draft.names.push_back(release.reference());
+  draft.table = release_table(session, release, false);
+  draft.from = "(" + draft.table.query + ")";
+  for (auto const& column : release.columns) {
+    draft.types.push_back(column.type);
+    draft.inputs.push_back("t." + quote_name(column.column));
   }
   draft.table.name = name;
-  draft.names.push_back(name);
+  draft.names = {release.reference(), name};
   return draft;
+}
+
+// The columns of a release by their own names, and the weight, out of cells l (c1, c2, ..., n).
+std::string named_cells(Release const& release) {
+  std::string list;
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    list += "l.c" + std::to_string(i + 1) + " AS " + quote_name(release.columns[i].column) + ", ";
+  return list + "l.n AS " + quote_name(kWeight);
+}
+
+// Cells with the persons in them, who may lie in several rows; each stands for as many rows of the release as it has
+// elements.
+std::string person_query(Release const& release) {
+  std::string list;
+  for (std::size_t i = 1; i <= release.columns.size(); ++i) list += "c.c" + std::to_string(i) + ", ";
+  return "SELECT " + list + "pg_catalog.cardinality(p.persons)::bigint AS n, p.persons FROM " +
+         ledger_table(release.ledger, "cell") + " AS c JOIN " + ledger_table(release.ledger, "person") +
+         " AS p ON p.version = c.version AND p.cell = c.cell WHERE c.version = " + std::to_string(release.version);
 }
 
 void make_distinct(std::vector<Draft>& drafts) {
@@ -243,21 +232,16 @@ std::size_t table_called(JsonValue const& json, std::vector<AuditTable> const& t
 
 }  // namespace
 
-std::string named_cells(Release const& release) {
-  std::string list;
-  for (std::size_t i = 0; i < release.columns.size(); ++i)
-    list += "l.c" + std::to_string(i + 1) + " AS " + quote_name(release.columns[i].column) + ", ";
-  return list + "l.n AS " + quote_name(kWeight);
-}
-
-AuditTable release_table(Release const& release, bool with_persons) {
+AuditTable release_table(SpiSession& session, Release const& release, bool with_persons) {
   AuditTable table;
   table.name = release.reference();
   for (auto const& column : release.columns)
-    table.columns.push_back({column.column, column.attribute, column.taxonomy, is_range_type(column.type)});
+    table.columns.push_back({column.column, column.attribute, column.taxonomy, is_range_type(column.type),
+                             is_range_type(column.type) ? line_of(column.type) : Line::kNone});
+  table.cells = std::make_shared<CellSource const>(session, release);
   std::string const persons = with_persons ? ", l.persons AS " + quote_name(kPersonArray) : "";
   table.query = "SELECT " + named_cells(release) + persons + " FROM (" +
-                ledger_query(release.ledger, release.version, release.columns.size(), with_persons) + ") AS l";
+                (with_persons ? person_query(release) : table.cells->query()) + ") AS l";
   table.weight_column = kWeight;
   table.persons = with_persons ? Persons::kArray : Persons::kRows;
   table.person_column = with_persons ? kPersonArray : "";
@@ -301,7 +285,7 @@ void set_person(SpiSession& session, AuditTable& table, std::string const& colum
                                 "SELECT pg_typeof(v)::text LIKE '%[]' FROM (SELECT) AS one LEFT JOIN (SELECT q." +
                                     quote_name(column) + " AS v FROM " + "(" + table.query + ") AS q) AS q ON false",
                                 {}, "relation " + table.name);
-  table.persons = rows.get(0, 1) == "t" ? Persons::kArray : Persons::kKey;
+  table.persons = rows.boolean(0, 1) ? Persons::kArray : Persons::kKey;
   table.person_column = column;
 }
 

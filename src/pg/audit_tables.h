@@ -7,12 +7,9 @@
 
 namespace anon_seq::pg {
 
-// A release by its counted cells, retired ones too; with_persons: joined with who is in them. The caller
-// must have the rights of the ledger's owner to read it.
-AuditTable release_table(Release const& release, bool with_persons);
-
-// The columns of a release by their own names, and the weight, out of cells l (c1, c2, ..., n).
-std::string named_cells(Release const& release);
+// A release by its counted cells, retired ones too. Throws kPrivilege, see cell_source.h. with_persons: joined with
+// who is in them, REQUIRES that the current user owns the ledger.
+AuditTable release_table(SpiSession& session, Release const& release, bool with_persons);
 
 // Relations as the caller sees them, all their columns. Without `attributes` columns of one name are one
 // attribute; with it, only what is listed: {"age": {"column": "Age", "taxonomy": "age_arx", "interval": true},
@@ -21,8 +18,8 @@ std::string named_cells(Release const& release);
 std::vector<AuditTable> relation_tables(SpiSession& session, std::vector<Oid> const& relations,
                                         JsonValue const* attributes);
 
-// Releases by what the caller writes, 'policy', 'policy/3' or a registered name: their cells if the caller
-// may read the ledger, else the newest relation if he may read that.
+// Releases by what the caller writes, 'policy', 'policy/3' or a registered name; of a policy's name the newest. Throws
+// kNoObject for one that he may not read, see cell_source.h.
 std::vector<AuditTable> named_releases(SpiSession& session, std::vector<std::string> const& names,
                                        JsonValue const* attributes);
 

@@ -17,13 +17,4 @@ CatalogWriter::CatalogWriter(SpiSession& session) : session_(session) {
 
 CatalogWriter::~CatalogWriter() { SetUserIdAndSecContext(caller_, security_context_); }
 
-void require_publisher(SpiSession& session) {
-  auto const rows = session.execute("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'CREATE')", {}, true);
-  if (rows.get(0, 1) == "t") return;
-  throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
-              "Whoever makes taxonomies or publishes needs the right CREATE on that schema.",
-              "Ask the owner of the extension: GRANT CREATE ON SCHEMA anon_seq_ledger TO " +
-                  quote_name(role_name(GetUserId())) + ".");
-}
-
 }  // namespace anon_seq::pg

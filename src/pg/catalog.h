@@ -34,7 +34,4 @@ class CatalogWriter {
   Live live_;
 };
 
-// Throws kPrivilege unless the current user may publish: CREATE on schema anon_seq_ledger.
-void require_publisher(SpiSession& session);
-
 }  // namespace anon_seq::pg

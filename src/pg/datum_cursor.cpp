@@ -20,7 +20,7 @@ bool DatumCursor::next() {
 }
 
 void DatumCursor::throw_altered() {
-  throw Error(Fault::kInternal, "a table of a ledger was altered",
+  throw Error(Fault::kDamaged, "a table of a ledger was altered",
               "A column has another type than it was made with, or NULLs.");
 }
 
@@ -48,8 +48,7 @@ std::string_view DatumCursor::bytes(std::size_t row, std::size_t column) const {
 DatumCursor::Elements DatumCursor::elements(std::size_t row, std::size_t column, Oid array_type) {
   Elements found;
   Oid const type = TupleDescAttr(batch_.descriptor(), static_cast<int>(column))->atttypid;
-  if (is_null(row, column) || !OidIsValid(get_element_type(type)) || (OidIsValid(array_type) && type != array_type))
-    throw_altered();
+  if (is_null(row, column) || !OidIsValid(array_type) || type != array_type) throw_altered();
   auto* const array = reinterpret_cast<ArrayType*>(DatumGetPointer(get(row, column)));
   call_pg([&]() noexcept {
     MemoryContext const home = MemoryContextSwitchTo(batch_.memory());

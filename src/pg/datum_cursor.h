@@ -1,6 +1,6 @@
 // Rows of a query as they are, in batches: for ledger tables with arrays, which no column of codes can hold.
 //
-// Who owns a ledger may have altered its tables: a value that is not of the type asked for is an Error kInternal.
+// Who owns a ledger may have altered its tables: a value that is not of the type asked for is an Error kDamaged.
 #pragma once
 
 #include "pg/row_batch.h"
@@ -20,7 +20,18 @@ class DatumCursor {
   // Detoasted; valid until next(). Columns from 0.
   Datum get(std::size_t row, std::size_t column) const { return batch_.get(row, column); }
   bool is_null(std::size_t row, std::size_t column) const { return batch_.is_null(row, column); }
-  std::int32_t integer(std::size_t row, std::size_t column) const { return DatumGetInt32(get(row, column)); }
+  std::int32_t integer(std::size_t row, std::size_t column) const {
+    require_type(row, column, INT4OID);
+    return DatumGetInt32(get(row, column));
+  }
+  std::int64_t bigint(std::size_t row, std::size_t column) const {
+    require_type(row, column, INT8OID);
+    return DatumGetInt64(get(row, column));
+  }
+  bool boolean(std::size_t row, std::size_t column) const {
+    require_type(row, column, BOOLOID);
+    return DatumGetBool(get(row, column));
+  }
   std::string_view text(std::size_t row, std::size_t column) const;
   // What tells two values of a column apart, by their representation. REQUIRES: not NULL.
   std::string_view bytes(std::size_t row, std::size_t column) const;
@@ -32,13 +43,13 @@ class DatumCursor {
     auto const count = ARR_NDIM(array) != 1 || ARR_HASNULL(array) ? 0 : ARR_DIMS(array)[0];
     return {reinterpret_cast<T const*>(ARR_DATA_PTR(array)), static_cast<std::size_t>(count)};
   }
-  // The elements of an array of one dimension, of any type if none is named; valid until next().
+  // The elements of an array of this type; valid until next().
   struct Elements {
     Datum* values = nullptr;
     bool* nulls = nullptr;
     std::size_t count = 0;
   };
-  Elements elements(std::size_t row, std::size_t column, Oid array_type = InvalidOid);
+  Elements elements(std::size_t row, std::size_t column, Oid array_type);
 
  private:
   void require_type(std::size_t row, std::size_t column, Oid type) const;

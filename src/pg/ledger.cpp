@@ -1,6 +1,7 @@
 #include "pg/ledger.h"
 
 #include "pg/region_ledger.h"
+#include "pg/rights.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -11,44 +12,48 @@ std::string cell_columns(std::vector<PublishedColumn> const& columns) {
   return list;
 }
 
-void require_usable_schema(SpiSession& session) {
-  auto const usable =
-      session.execute("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'USAGE')", {}, true).get(0, 1) == "t";
-  if (!usable)
-    throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
-                "Whoever publishes needs USAGE on that schema besides CREATE, as the ledger is kept there.",
-                "Ask the owner of the extension: GRANT USAGE ON SCHEMA anon_seq_ledger TO " +
-                    quote_name(role_name(GetUserId())) + ".");
-}
-
 }  // namespace
 
-void close_view(SpiSession& session, std::string const& view) {
+void require_usable_schema(SpiSession& session) {
+  if (session.is_true("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'USAGE')")) return;
+  throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
+              "Whoever publishes needs USAGE on that schema besides CREATE, as the ledger is kept there.",
+              "Ask the owner of the extension: GRANT USAGE ON SCHEMA anon_seq_ledger TO " +
+                  quote_name(role_name(GetUserId())) + ".");
+}
+
+void close_relation(SpiSession& session, char const* kind, std::string const& relation) {
   auto const open_to = session.execute(
       "SELECT DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::pg_catalog.regrole::text END"
       " FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
       " WHERE c.oid = $1::pg_catalog.regclass AND a.grantee <> c.relowner",
-      {view});
-  std::vector<std::string> grantees;
-  for (std::uint64_t row = 0; row < open_to.count(); ++row) grantees.push_back(open_to.get(row, 1));
-  for (auto const& grantee : grantees) session.execute("REVOKE ALL ON " + view + " FROM " + grantee);
+      {relation});
+  for (std::uint64_t row = 0; row < open_to.count(); ++row)
+    session.execute("REVOKE ALL ON " + std::string(kind) + " " + relation + " FROM " + open_to.get(row, 1));
 }
 
 void close_table(SpiSession& session, std::string const& table) {
-  close_view(session, table);
+  close_relation(session, "TABLE", table);
   for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
     session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " +
                     event + " ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
 }
 
 ActingAs::ActingAs(Oid role) {
+  if (!OidIsValid(role))
+    throw Error(Fault::kDamaged, "the ledger has lost its owner",
+                "Its tables were dropped, or made again by somebody.");
   GetUserIdAndSecContext(&caller_, &security_context_);
+  call_pg([this]() noexcept { settings_level_ = NewGUCNestLevel(); });
   // What another role's source runs (functions in a view) must leave nothing behind that runs as the caller later.
   int const restricted = role == caller_ ? 0 : SECURITY_RESTRICTED_OPERATION;
   SetUserIdAndSecContext(role, security_context_ | SECURITY_LOCAL_USERID_CHANGE | restricted);
 }
 
-ActingAs::~ActingAs() { SetUserIdAndSecContext(caller_, security_context_); }
+ActingAs::~ActingAs() {
+  SetUserIdAndSecContext(caller_, security_context_);
+  if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(false, settings_level_);
+}
 
 std::string ledger_table(std::string const& ledger, char const* table) {
   return "anon_seq_ledger." + ledger + "_" + table;
@@ -65,6 +70,7 @@ void create_ledger(SpiSession& session, std::string const& ledger, std::vector<P
                   " (version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb)");
   close_table(session, cell);
   close_table(session, note);
+  record_ledger(session, ledger);
   if (person_type.empty()) return;
   session.execute("CREATE TABLE " + person + " (version int NOT NULL, cell int NOT NULL, persons " + person_type +
                   "[] NOT NULL)");
@@ -74,17 +80,65 @@ void create_ledger(SpiSession& session, std::string const& ledger, std::vector<P
   close_table(session, person);
 }
 
+void record_ledger(SpiSession& session, std::string const& name) {
+  auto const relation = ledger_table(name, name.front() == 'n' ? "population" : "cell");
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}).oid(0, 1);
+  CatalogWriter catalog(session);
+  catalog.execute(
+      "INSERT INTO anon_seq.ledger (name, relation, place) VALUES ($1, $2, anon_seq.place())"
+      " ON CONFLICT (name) DO UPDATE SET relation = excluded.relation, place = excluded.place",
+      {name, SqlValue::oid(oid)});
+}
+
+std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const* draw) {
+  InterruptCheckpoint checkpoint;
+  for (;;) {
+    checkpoint.poll();
+    std::int32_t const number = catalog.execute(draw, {}).int32(0, 1);
+    auto const taken = catalog.execute(
+        "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+        " WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1)"
+        " LIMIT 1",
+        {prefix + std::to_string(number) + "_"});
+    if (taken.count() == 0) return number;
+  }
+}
+
+namespace {
+
+std::int64_t adopt(SpiSession& session, bool here) {
+  CatalogWriter catalog(session);
+  return static_cast<std::int64_t>(
+      catalog
+          .execute(
+              "UPDATE anon_seq.ledger AS l SET place = anon_seq.place(), relation = coalesce((SELECT c.oid FROM pg_catalog.pg_class AS c"
+              "   JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+              "   WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND c.relname OPERATOR(pg_catalog.=) pg_catalog.concat(l.name,"
+              "     CASE WHEN pg_catalog.starts_with(l.name, 'n') THEN '_population' ELSE '_cell' END)), 0::pg_catalog.oid)"
+              " WHERE l.place OPERATOR(pg_catalog.<>) anon_seq.place() OR ($1 OPERATOR(pg_catalog.=) 1 AND NOT EXISTS"
+              "   (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid OPERATOR(pg_catalog.=) l.relation))",
+              {static_cast<std::int32_t>(here)})
+          .count());
+}
+
+}  // namespace
+
+void adopt_restored(SpiSession& session) { adopt(session, false); }
+
+std::int64_t adopt_ledgers(SpiSession& session) { return adopt(session, true); }
+
 void create_ledger(SpiSession& session, Policy const& policy, std::string const& person_type) {
   if (policy.method != "incremental") return create_ledger(session, policy.ledger(), policy.columns, person_type);
   require_usable_schema(session);
   create_region_ledger(session, policy, person_type);
+  record_ledger(session, policy.ledger());
 }
 
 void require_closed(SpiSession& session, std::string const& ledger) {
   std::string names;
   for (char const* relation : kLedgerRelations) names += (names.empty() ? "'" : ", '") + ledger + "_" + relation + "'";
   std::string const ours = "c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relname IN (" + names +
-                           ") AND a.grantee <> c.relowner";
+                           ") AND c.relowner = anon_seq.ledger_owner($1) AND a.grantee <> c.relowner";
   auto const rows = session.execute(
       "SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
       " WHERE " +
@@ -92,7 +146,7 @@ void require_closed(SpiSession& session, std::string const& ledger) {
           " UNION ALL SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c"
           " JOIN pg_catalog.pg_attribute AS t ON t.attrelid = c.oid, pg_catalog.aclexplode(t.attacl) AS a WHERE " +
           ours,
-      {}, true);
+      {ledger}, true);
   if (rows.count() == 0) return;
   throw Error(Fault::kPrivilege, "ledger table " + quoted(rows.get(0, 1)) + " is open to others than its owner",
               "It holds who is in which class; a release beside an open ledger protects nobody.",
@@ -104,7 +158,10 @@ void drop_ledger(SpiSession& session, std::string const& ledger) {
   for (char const* relation : kLedgerRelations) {
     auto const name = ledger_table(ledger, relation);
     auto const found = session.execute(
-        "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)", {name});
+        "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
+        " AND c.relowner = " +
+            std::string(kCurrentRole),
+        {name});
     if (found.count() > 0) session.execute((found.get(0, 1) == "v" ? "DROP VIEW " : "DROP TABLE ") + name);
   }
 }

@@ -2,16 +2,19 @@
 //
 // Ordinary tables in schema anon_seq_ledger, owned by who owns the policy; see doc/architecture.md. A
 // trigger refuses every change of their rows but those made while a LedgerPen is held. All DDL and all rows
-// here are made under the owner's identity (OwnerSession), never under the catalog's owner.
+// here are made under the owner's identity (ActingAs), never under the catalog's owner.
 #pragma once
 
+#include "pg/catalog.h"
 #include "pg/policy.h"
 #include "pg/writing.h"
 
 namespace anon_seq::pg {
 
 // Acts as a role for as long as it lives: what belongs to a policy's owner is read and made by him, whoever
-// asks; as with REFRESH MATERIALIZED VIEW, code of his that runs on the way gets no rights of the caller's.
+// asks; as with REFRESH MATERIALIZED VIEW, code of his that runs on the way gets no rights of the caller's, and no
+// setting that it changes stays. Functions run with the rights of who fetches, not of who opened a cursor: open, drain
+// and close one under the same role.
 class ActingAs {
  public:
   explicit ActingAs(Oid role);
@@ -20,8 +23,10 @@ class ActingAs {
   ActingAs& operator=(ActingAs const&) = delete;
 
  private:
+  int const unwinding_ = std::uncaught_exceptions();
   Oid caller_ = InvalidOid;
   int security_context_ = 0;
+  int settings_level_ = 0;
   Live live_;
 };
 
@@ -50,12 +55,27 @@ void create_ledger(SpiSession& session, std::string const& ledger, std::vector<P
 // The same for a policy of any method.
 void create_ledger(SpiSession& session, Policy const& policy, std::string const& person_type);
 
-// Takes every right but the owner's from a table or view just made, before its first row: default privileges may
-// have opened it. close_table also puts the triggers on it.
-void close_view(SpiSession& session, std::string const& view);
+// Takes every right but the owner's from a relation just made ("TABLE", "SEQUENCE"; views are tables here), before its
+// first row: default privileges may have opened it. close_table also puts the triggers on it.
+void close_relation(SpiSession& session, char const* kind, std::string const& relation);
 void close_table(SpiSession& session, std::string const& table);
 
-// Throws kPrivilege, with what to do, if anybody but the owner has rights on a ledger.
+// Throws kPrivilege, with what to do, unless the current user has USAGE on the ledger's schema.
+void require_usable_schema(SpiSession& session);
+
+// Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made.
+void record_ledger(SpiSession& session, std::string const& name);
+
+// The next number of a sequence, drawn by `draw`, whose names in the ledger's schema nobody has taken.
+std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const* draw);
+
+// After a restore into another place: takes what is there by its name, once. adopt_ledgers: also here, what has another
+// number than was noted; returns how many.
+void adopt_restored(SpiSession& session);
+std::int64_t adopt_ledgers(SpiSession& session);
+
+// Throws kPrivilege, with what to do, if anybody but the owner has rights on a ledger. What others have put beside it
+// is none of it.
 void require_closed(SpiSession& session, std::string const& ledger);
 
 void drop_ledger(SpiSession& session, std::string const& ledger);

@@ -1,6 +1,7 @@
 #include "pg/policy.h"
 
 #include "pg/catalog.h"
+#include "pg/ledger.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -26,6 +27,46 @@ Policy policy_from(JsonValue const& row) {
   return policy;
 }
 
+// Columns are those of the roles, in their order; others go by their numbers.
+bool are_of_roles(Policy const& policy) {
+  std::size_t i = 0;
+  auto const are = [&](std::vector<std::string> const& names, char const* role) {
+    for (auto const& name : names) {
+      if (i == policy.columns.size() || policy.columns[i].column != name || policy.columns[i].role != role)
+        return false;
+      ++i;
+    }
+    return true;
+  };
+  return are(policy.quasi, "quasi") && are(policy.sensitive, "sensitive") && are(policy.publish_as_is, "as_is") &&
+         i == policy.columns.size() && !policy.quasi.empty();
+}
+
+// What others rely on; who owns the extension may have written the row himself.
+void require_sound(Policy const& policy) {
+  if (policy.method != "sequential" && policy.method != "incremental")
+    throw Error(Fault::kUnsupported,
+                "policy " + quoted(policy.name) + " is of a method that this version of anon_seq does not know");
+  if (policy.id <= 0 || policy.version < 0 || policy.name.empty() || policy.target_name.empty() ||
+      !are_of_roles(policy))
+    throw Error(Fault::kDamaged, "the catalog has a damaged row, of policy " + quoted(policy.name));
+}
+
+[[noreturn]] void throw_unknown(CatalogWriter& catalog, std::string const& name) {
+  auto const orphan = catalog.read(
+      "SELECT FROM anon_seq.policy AS p WHERE p.name OPERATOR(pg_catalog.=) $1"
+      " AND anon_seq.ledger_owner(pg_catalog.concat('p', p.id)) IS NULL"
+      " AND pg_catalog.pg_has_role($2, (SELECT e.extowner FROM pg_catalog.pg_extension AS e"
+      "                                  WHERE e.extname OPERATOR(pg_catalog.=) 'anon_seq'), 'USAGE')",
+      {name, catalog.caller_value()});
+  if (orphan.count() > 0)
+    throw Error(Fault::kNoObject, "policy " + quoted(name) + " has lost its ledger",
+                "Its tables were dropped, or are not those that it was declared with.",
+                "If they were restored over what was there, SELECT anon_seq.adopt_ledgers().");
+  throw Error(Fault::kNoObject, "policy " + quoted(name) + " does not exist", "",
+              "The view anon_seq.policies lists those that you may use.");
+}
+
 std::string policy_json(Policy const& policy) {
   auto member = [](char const* key, std::string const& json) { return std::string(", \"") + key + "\": " + json; };
   auto text = [&](char const* key, std::string const& value) { return member(key, json_string(value)); };
@@ -49,6 +90,13 @@ constexpr char kLoad[] = R"(
 
 }  // namespace
 
+bool is_ledger_name(std::string_view name) {
+  if (name.size() < 2 || name.size() > 11 || (name[0] != 'p' && name[0] != 'r') || name[1] == '0') return false;
+  return name.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+bool is_role(std::string_view role) { return role == "quasi" || role == "sensitive" || role == "as_is"; }
+
 std::string columns_json(std::vector<PublishedColumn> const& columns) {
   return json_array(columns, [](PublishedColumn const& c) {
     return "{\"column\": " + json_string(c.column) + ", \"attribute\": " + json_string(c.attribute) +
@@ -70,8 +118,7 @@ std::vector<PublishedColumn> columns_from(JsonValue const& json) {
 
 void insert_policy(SpiSession& session, Policy& policy) {
   CatalogWriter catalog(session);
-  auto const id = catalog.execute("SELECT pg_catalog.nextval('anon_seq.policy_id_seq')", {});
-  policy.id = std::stoi(id.get(0, 1));
+  policy.id = free_ledger_number(catalog, 'p', "SELECT pg_catalog.nextval('anon_seq.policy_id_seq')");
   auto const rows = catalog.execute(
       "INSERT INTO anon_seq.policy (id, name, method, source_schema, source_name, person, quasi, sensitive, publish_as_is,"
       " target_schema, target_name, population, parameters, options, columns)"
@@ -101,10 +148,11 @@ Policy load_policy(SpiSession& session, std::string const& name, bool lock) {
   std::string const sql = std::string(kLoad) + (lock ? " FOR UPDATE OF p" : "");
   auto const rows = lock ? catalog.execute(sql.c_str(), {name, catalog.caller_value()})
                          : catalog.read(sql.c_str(), {name, catalog.caller_value()});
-  if (rows.count() == 0)
-    throw Error(Fault::kNoObject, "policy " + quoted(name) + " does not exist", "",
-                "The view anon_seq.policies lists those that you may use.");
-  return policy_from(parse_json(rows.get(0, 1), "policy " + quoted(name)));
+  if (rows.count() == 0) throw_unknown(catalog, name);
+  auto policy = from_catalog("policy " + quoted(name),
+                             [&] { return policy_from(parse_json(rows.get(0, 1), "policy " + quoted(name))); });
+  require_sound(policy);
+  return policy;
 }
 
 void begin_version(SpiSession& session, Policy& policy) {
@@ -113,7 +161,7 @@ void begin_version(SpiSession& session, Policy& policy) {
       "UPDATE anon_seq.policy SET version = version OPERATOR(pg_catalog.+) 1 WHERE id OPERATOR(pg_catalog.=) $1 RETURNING version",
       {policy.id});
   if (rows.count() == 0) throw Error(Fault::kNoObject, "policy " + quoted(policy.name) + " has been dropped");
-  policy.version = std::stoi(rows.get(0, 1));
+  policy.version = rows.int32(0, 1);
 }
 
 void undo_version(SpiSession& session, Policy const& policy) {
@@ -129,9 +177,7 @@ void delete_policy(SpiSession& session, Policy const& policy) {
 }
 
 Oid ledger_owner(SpiSession& session, std::string const& ledger) {
-  auto const rows = session.execute("SELECT anon_seq.ledger_owner($1)", {ledger});
-  auto const owner = rows.text(0, 1);
-  return owner ? static_cast<Oid>(std::stoul(*owner)) : InvalidOid;
+  return session.execute("SELECT anon_seq.ledger_owner($1)", {ledger}).oid(0, 1);
 }
 
 }  // namespace anon_seq::pg

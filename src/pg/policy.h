@@ -37,6 +37,21 @@ struct Policy {
   std::string reference(std::int32_t of_version) const { return name + "/" + std::to_string(of_version); }
 };
 
+// Whether a text is the name of a ledger, p7 or r9: the one that becomes part of SQL.
+bool is_ledger_name(std::string_view name);
+bool is_role(std::string_view role);
+
+// What `read` makes of a row of the catalog, in which anything that it does not expect is Error kDamaged.
+template <class Read>
+auto from_catalog(std::string const& what, Read read) {
+  try {
+    return read();
+  } catch (Error const& error) {
+    if (error.fault() != Fault::kParameter) throw;
+    throw Error(Fault::kDamaged, "the catalog has a damaged row, of " + what, std::string(error.what()) + ".");
+  }
+}
+
 // Json of a list of published columns, and back.
 std::string columns_json(std::vector<PublishedColumn> const& columns);
 std::vector<PublishedColumn> columns_from(JsonValue const& json);

@@ -22,8 +22,7 @@ std::vector<ColumnForm> forms_of(SpiSession& session, PublishedSource const& sou
       read_source(session, "SELECT " + list + " FROM (SELECT) AS one LEFT JOIN (" + source.query + ") AS q ON false",
                   {}, relation_text(source));
   std::vector<Oid> types;
-  for (std::size_t i = 0; i < source.attributes.size(); ++i)
-    types.push_back(static_cast<Oid>(std::stoul(rows.get(0, static_cast<int>(i) + 1))));
+  for (std::size_t i = 0; i < source.attributes.size(); ++i) types.push_back(rows.oid(0, static_cast<int>(i) + 1));
   std::vector<ColumnForm> forms;
   for (std::size_t i = 0; i < types.size(); ++i)
     forms.push_back(types[i] == InvalidOid ? ColumnForm() : form_of(types[i], source.attributes[i].column));

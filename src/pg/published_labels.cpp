@@ -35,7 +35,7 @@ Labels labels_of(SpiSession& session, PublishedValues const& column) {
       "SELECT u.i, e.v FROM unnest($1::int[], $2::text[]) AS u (i, t) CROSS JOIN LATERAL unnest(u.t::text[]) AS e (v)",
       parameters, "column " + quoted(column.column));
   for (std::uint64_t row = 0; row < rows.count(); ++row)
-    labels[std::stoul(rows.get(row, 1))].push_back(rows.text(row, 2));
+    labels[static_cast<std::size_t>(rows.integer(row, 1))].push_back(rows.text(row, 2));
   return labels;
 }
 

@@ -127,10 +127,10 @@ Vector<Part> read_parts(SpiSession& session, std::string const& attribute, Line 
   auto const rows = read_source(session, cuts_query(query, line), parameters, "attribute " + quoted(attribute));
   Vector<Part> parts;
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
-    if (auto const number = rows.text(row, 1))
-      parts.push_back({std::stoi(*number), {std::stoi(rows.get(row, 2)), std::stoi(rows.get(row, 3))}});
+    if (auto const number = rows.integer_or_null(row, 1))
+      parts.push_back({static_cast<std::int32_t>(*number), {rows.int32(row, 2), rows.int32(row, 3)}});
     else
-      printer.set_cut(std::stoul(rows.get(row, 3)), rows.get(row, 4), rows.get(row, 2) == "1");
+      printer.set_cut(static_cast<std::size_t>(rows.integer(row, 3)), rows.get(row, 4), rows.get(row, 2) == "1");
   }
   std::sort(parts.begin(), parts.end(), [](Part const& a, Part const& b) { return a.number < b.number; });
   return parts;

@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "core/unite.h"
+//
+#include "pg/audit_read.h"
+#include "pg/ledger.h"
+#include "pg/rights.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -29,7 +33,7 @@ void throw_without_values(PgError error, std::string const& what, SourceStep ste
     std::string const text = "could not read " + what;
     char const* const message = text.c_str();
     call_pg([&]() noexcept {
-      MemoryContext const home = MemoryContextSwitchTo(CurTransactionContext);
+      MemoryContext const home = MemoryContextSwitchTo(error_memory());
       data.message = pstrdup(message);
       data.detail = psprintf("Reading it failed with SQLSTATE %s; the message is withheld, as it may show a value.",
                              unpack_sql_state(data.sqlerrcode));
@@ -42,10 +46,10 @@ void throw_without_values(PgError error, std::string const& what, SourceStep ste
 }
 
 RowReader::RowReader(SpiSession&, std::string const& query, std::string what, std::string_view weight_column,
-                     std::size_t raw)
+                     std::size_t raw, SqlValue const* parameter)
     : what_(std::move(what)), raw_(raw), batch_(RowBatch::Form::kPacked, kBatch) {
   char const* const sql = query.c_str();
-  call_source(what_, SourceStep::kPlan, [this, sql]() noexcept { batch_.open(sql); });
+  call_source(what_, SourceStep::kPlan, [this, sql, parameter]() noexcept { batch_.open(sql, parameter); });
   batch_.make_room();
   describe(weight_column);
 }
@@ -124,6 +128,13 @@ void lock_shared(std::string const& relation) {
 #endif
     (void)RangeVarGetRelidExtended(makeRangeVarFromNameList(parts), AccessShareLock, RVR_MISSING_OK, nullptr, nullptr);
   });
+}
+
+void lock_source(SpiSession& session, Oid relation, std::span<std::string const> columns) {
+  // Planning locks whatever a query reads; of a limit of 0 rows nothing is fetched.
+  auto const sql = select_columns(session, relation, columns) + " LIMIT 0";
+  ActingAs const reader(reader_of(session, relation));
+  read_source(session, sql, {}, "relation " + qualified_name(relation));
 }
 
 std::vector<std::string> column_names(SpiSession& session, Oid relation) {

@@ -19,8 +19,9 @@ class RowReader {
   // `what` names the relation in messages. A last column called `weight_column`, a bigint, counts equal rows.
   // The first `raw` columns hold keys that are nearly all distinct: finish() leaves them in the order of first
   // sight, with keys for values (see KeyTexts); until then every row has a code of its own.
+  // `parameter`: what $1 of the query stands for.
   RowReader(SpiSession& session, std::string const& query, std::string what, std::string_view weight_column = {},
-            std::size_t raw = 0);
+            std::size_t raw = 0, SqlValue const* parameter = nullptr);
   RowReader(RowReader const&) = delete;
   RowReader& operator=(RowReader const&) = delete;
 
@@ -73,6 +74,12 @@ void lock_shared(std::string const& relation);
 
 // SELECT of the named columns of a relation; Error kNoColumn for one that it lacks, kParameter for a repeated one.
 std::string select_columns(SpiSession& session, Oid relation, std::span<std::string const> columns);
+
+// Takes, until the end of the transaction, the locks that reading these columns of a relation will take: on it, on its
+// partitions, on what a view is made of. To be called before the snapshot that it is read under: what another
+// transaction empties and fills again (TRUNCATE, INSERT, COMMIT) is then seen either before that or after it. Says what
+// the current user may not read.
+void lock_source(SpiSession& session, Oid relation, std::span<std::string const> columns);
 
 // Names of a relation's columns, in their order.
 std::vector<std::string> column_names(SpiSession& session, Oid relation);

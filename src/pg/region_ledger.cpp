@@ -67,7 +67,7 @@ void create_cell_view(SpiSession& session, Policy const& policy) {
       ledger_table(ledger, "region") + " AS r ON r.region = o.region JOIN " + ledger_table(ledger, "count") +
       " AS k ON k.region = o.region AND k.since <= v.version GROUP BY v.version, o.place, r.region" + group +
       " HAVING pg_catalog.sum(k.n) > 0");
-  close_view(session, view);
+  close_relation(session, "TABLE", view);
 }
 
 // Codes stand person by person: the version of arrival, then a code per column that is published as it is. The exact
@@ -96,7 +96,7 @@ void create_objects_view(SpiSession& session, Policy const& policy) {
       " CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects)) WITH ORDINALITY AS u (person, object, i)" +
       joins + " WHERE NOT EXISTS (SELECT FROM " + ledger_table(ledger, "gone") +
       " AS g WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= v.version)");
-  close_view(session, view);
+  close_relation(session, "TABLE", view);
 }
 
 }  // namespace

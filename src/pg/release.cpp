@@ -13,7 +13,9 @@ Release release_from(JsonValue const& row) {
   release.ledger = row.at("ledger").string();
   release.method = row.at("method").string();
   release.population = row.at("population").string();
-  release.relations = row.at("relations").strings();
+  for (auto const& relation : row.at("relations").elements())
+    release.relations.push_back(quote_name(relation.at("schema").string()) + "." +
+                                quote_name(relation.at("name").string()));
   release.published = row.at("published").integer();
   release.withheld = row.at("withheld").integer();
   release.waiting = row.at("waiting").integer();
@@ -31,12 +33,29 @@ Release release_from(JsonValue const& row) {
   return release;
 }
 
+// What others rely on; who owns the extension may have written the row himself.
+void require_sound(Release const& release) {
+  bool const made = release.method == "sequential" || release.method == "incremental";
+  bool holds = release.version >= 0 && !release.columns.empty() && release.relations.empty() == release.retired &&
+               (release.version == 0 ? release.method == "registered" : made) && is_ledger_name(release.ledger);
+  for (auto const& column : release.columns) holds &= is_role(column.role);
+  if (!holds) throw Error(Fault::kDamaged, "the catalog has a damaged row, of release " + quoted(release.reference()));
+}
+
 std::vector<Release> releases_from(Rows const& rows) {
   std::vector<std::string> texts;
   for (std::uint64_t row = 0; row < rows.count(); ++row) texts.push_back(rows.get(row, 1));
   std::vector<Release> releases;
-  for (auto const& text : texts) releases.push_back(release_from(parse_json(text, "release")));
+  for (auto const& text : texts) {
+    releases.push_back(from_catalog("a release", [&] { return release_from(parse_json(text, "release")); }));
+    require_sound(releases.back());
+  }
   return releases;
+}
+
+std::string relation_json(std::string const& qualified) {
+  auto const [schema, name] = split_name(qualified);
+  return "{\"schema\": " + json_string(schema) + ", \"name\": " + json_string(name) + "}";
 }
 
 std::string release_json(Release const& r) {
@@ -48,12 +67,16 @@ std::string release_json(Release const& r) {
   };
   return "{\"version\": " + std::to_string(r.version) + text("name", r.name) + text("ledger", r.ledger) +
          text("method", r.method) + text("population", r.population) +
-         ", \"relations\": " + json_array(r.relations, json_string) + number("published", r.published) +
+         ", \"relations\": " + json_array(r.relations, relation_json) + number("published", r.published) +
          number("withheld", r.withheld) + number("waiting", r.waiting) + number("deferred", r.deferred) +
          number("classes", r.classes) + (r.smallest_class ? number("smallest_class", *r.smallest_class) : "") +
          ", \"parameters\": {\"parameters\": " + r.parameters + ", \"options\": " + r.options +
          "}, \"columns\": " + columns_json(r.columns) + text("digest", r.digest) + "}";
 }
+
+constexpr char kCalled[] =
+    "(r.name OPERATOR(pg_catalog.=) $1 OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1)";
+constexpr char kNewestFirst[] = " ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC, r.version DESC";
 
 constexpr char kRelease[] =
     "SELECT (pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.||)"
@@ -68,12 +91,9 @@ PublishedColumn const* Release::find_column(std::string_view column) const {
   return nullptr;
 }
 
-void lock_population(SpiSession& session, std::string const& population) {
-  CatalogWriter catalog(session);
-  catalog.execute("INSERT INTO anon_seq.population (name) VALUES ($1) ON CONFLICT DO NOTHING", {population});
-  // An update, not a lock alone: under REPEATABLE READ who comes second, or later, must get 40001, as it would
-  // not see the release that the first one made.
-  catalog.execute("UPDATE anon_seq.population SET name = name WHERE name OPERATOR(pg_catalog.=) $1", {population});
+std::string const& Release::relation() const {
+  if (!relations.empty()) return relations.front();
+  throw Error(Fault::kDamaged, "release " + quoted(reference()) + " has no relation", "It was retired.");
 }
 
 std::vector<Release> releases_of(SpiSession& session, std::string const& population) {
@@ -84,15 +104,19 @@ std::vector<Release> releases_of(SpiSession& session, std::string const& populat
 
 std::vector<Release> find_releases(SpiSession& session, std::string const& reference) {
   CatalogWriter catalog(session);
-  std::string const sql =
-      std::string(kRelease) +
-      "(r.name OPERATOR(pg_catalog.=) $1 OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1)"
-      " AND anon_seq.owns_ledger($2, r.ledger) ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC, r.version DESC";
+  std::string const sql = std::string(kRelease) + kCalled + " AND anon_seq.owns_ledger($2, r.ledger)" + kNewestFirst;
   auto releases = releases_from(catalog.read(sql.c_str(), {reference, catalog.caller_value()}));
   if (releases.empty())
     throw Error(Fault::kNoObject, "release " + quoted(reference) + " does not exist", "",
                 "Write a policy's name, or policy/version; the view anon_seq.releases lists those that you may see.");
   return releases;
+}
+
+std::optional<Release> newest_called(SpiSession& session, std::string const& reference) {
+  CatalogWriter catalog(session);
+  std::string const sql = std::string(kRelease) + kCalled + kNewestFirst + " LIMIT 1";
+  auto releases = releases_from(catalog.read(sql.c_str(), {reference}));
+  return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
 }
 
 Release find_release(SpiSession& session, std::string const& reference) {
@@ -115,7 +139,7 @@ void insert_release(SpiSession& session, Release const& release) {
 void mark_retired(SpiSession& session, Release const& release) {
   CatalogWriter catalog(session);
   catalog.execute(
-      "UPDATE anon_seq.release SET relations = '{}', retired_at = pg_catalog.now() WHERE id OPERATOR(pg_catalog.=) $1",
+      "UPDATE anon_seq.release SET relations = '[]', retired_at = pg_catalog.now() WHERE id OPERATOR(pg_catalog.=) $1",
       {release.id});
 }
 

@@ -10,7 +10,7 @@ struct Release {
   std::string name;          // of the policy, or as registered
   std::int32_t version = 0;  // 0: registered
   std::string ledger, method, population;
-  std::vector<std::string> relations;  // qualified and quoted; empty once retired
+  std::vector<std::string> relations;  // qualified and quoted; empty once retired, else at least one
   std::int64_t published = 0, withheld = 0, waiting = 0, deferred = 0, classes = 0;
   std::optional<std::int64_t> smallest_class;
   std::string parameters = "{}", options = "{}";  // what the policy demanded
@@ -18,6 +18,8 @@ struct Release {
   std::string digest;
   bool retired = false;
 
+  // The one relation of a release that is not retired.
+  std::string const& relation() const;
   std::string reference() const { return version == 0 ? name : name + "/" + std::to_string(version); }
   PublishedColumn const* find_column(std::string_view column) const;
   // Which column c<i> of the cells it is, from 1. REQUIRES: one of columns.
@@ -26,15 +28,15 @@ struct Release {
   }
 };
 
-// Waits for, and keeps off, everybody who makes or registers a release of the population.
-void lock_population(SpiSession& session, std::string const& population);
-
 // All releases of a population, retired ones too, oldest first; whoever owns them.
 std::vector<Release> releases_of(SpiSession& session, std::string const& population);
 
 // What a reference means: 'policy' all versions, 'policy/3' one, a registered name that; newest first.
 // Only those whose owner's rights the caller has. Throws kNoObject if there is none.
 std::vector<Release> find_releases(SpiSession& session, std::string const& reference);
+
+// The newest release that a reference means, whoever owns it.
+std::optional<Release> newest_called(SpiSession& session, std::string const& reference);
 
 // The newest of find_releases().
 Release find_release(SpiSession& session, std::string const& reference);

@@ -1,6 +1,6 @@
-#include <vector>
-
 #include "pg/spi.h"
+
+#include <charconv>
 
 namespace anon_seq::pg {
 
@@ -27,17 +27,66 @@ Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> value
                                              nullptr, read_only, 0);
     if (result < 0) elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
   });
-  return {};
+  return Rows::take();
+}
+
+Rows Rows::take() {
+  Rows rows;
+  rows.count_ = SPI_processed;
+  SPITupleTable* const table = SPI_tuptable;
+  if (table == nullptr) return rows;
+  rows.width_ = static_cast<std::size_t>(table->tupdesc->natts);
+  rows.values_.resize(rows.count_ * rows.width_);
+  auto value = rows.values_.begin();
+  for (std::uint64_t row = 0; row < rows.count_; ++row)
+    for (std::size_t column = 1; column <= rows.width_; ++column, ++value) {
+      char* text = nullptr;
+      call_pg([&]() noexcept { text = SPI_getvalue(table->vals[row], table->tupdesc, static_cast<int>(column)); });
+      if (text == nullptr) continue;
+      value->emplace(text);
+      pfree(text);
+    }
+  call_pg([&]() noexcept { SPI_freetuptable(table); });
+  return rows;
 }
 
 std::optional<std::string> Rows::text(std::uint64_t row, int column) const {
-  char* value = nullptr;
-  call_pg([&]() noexcept { value = SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column); });
-  if (value == nullptr) return std::nullopt;
-  std::string copied(value);
-  pfree(value);
-  return copied;
+  auto const place = static_cast<std::size_t>(column) - 1;
+  if (place >= width_ || row >= values_.size() / width_)
+    throw Error(Fault::kDamaged, "a row or column that must be there is missing",
+                "The catalog, or a table of a ledger, was altered.");
+  return values_[row * width_ + place];
 }
+
+std::optional<std::int64_t> Rows::integer_or_null(std::uint64_t row, int column) const {
+  auto const value = text(row, column);
+  if (!value) return std::nullopt;
+  std::int64_t number = 0;
+  auto const [end, fault] = std::from_chars(value->data(), value->data() + value->size(), number);
+  if (fault != std::errc() || end != value->data() + value->size())
+    throw Error(Fault::kDamaged, "a value that must be a whole number is none",
+                "The catalog, or a table of a ledger, was altered.");
+  return number;
+}
+
+std::int64_t Rows::integer(std::uint64_t row, int column) const {
+  if (auto const number = integer_or_null(row, column)) return *number;
+  throw Error(Fault::kDamaged, "a number that must be there is NULL",
+              "The catalog, or a table of a ledger, was altered.");
+}
+
+std::int32_t Rows::int32(std::uint64_t row, int column) const {
+  auto const number = integer(row, column);
+  if (number != static_cast<std::int32_t>(number))
+    throw Error(Fault::kDamaged, "a number is out of range", "The catalog, or a table of a ledger, was altered.");
+  return static_cast<std::int32_t>(number);
+}
+
+Oid Rows::oid(std::uint64_t row, int column) const {
+  return static_cast<Oid>(integer_or_null(row, column).value_or(InvalidOid));
+}
+
+bool Rows::boolean(std::uint64_t row, int column) const { return text(row, column) == "t"; }
 
 std::string quote_name(std::string_view name) {
   std::string const terminated(name);
@@ -63,6 +112,20 @@ std::string qualified_name(Oid relation) {
   });
   if (name == nullptr) throw Error(Fault::kNoObject, "the relation does not exist any more");
   return name;
+}
+
+std::pair<std::string, std::string> split_name(std::string const& name) {
+  char const* const text = name.c_str();
+  char const *schema = nullptr, *relation = nullptr;
+  call_pg([&]() noexcept {
+#if PG_VERSION_NUM >= 160000
+    List* const names = stringToQualifiedNameList(text, nullptr);
+#else
+    List* const names = stringToQualifiedNameList(text);
+#endif
+    DeconstructQualifiedName(names, const_cast<char**>(&schema), const_cast<char**>(&relation));
+  });
+  return {schema == nullptr ? "" : schema, relation};
 }
 
 std::string role_name(Oid role) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pg/guard.h"
 #include "pg/settings.h"
@@ -36,13 +37,29 @@ struct SqlValue {
   SqlValue(Oid of, Datum value) : type(of), number(value) {}
 };
 
-// The rows of the statement executed last, in text form; valid until the next statement.
+// The rows of a statement: a copy, in text form. Column numbers begin at 1, rows at 0. Whoever asks for a row or column
+// that is not there, or for a value of another form, gets Error kDamaged: statements read ledgers, which their owners
+// may have altered.
 class Rows {
  public:
-  std::uint64_t count() const { return SPI_processed; }
-  // Column numbers begin at 1. nullopt: NULL. REQUIRES: row < count().
-  std::optional<std::string> text(std::uint64_t row, int column) const;
+  Rows() = default;
+  // Of the statement that SPI executed last, which it frees.
+  static Rows take();
+
+  // How many rows there are; of a statement that returns none, how many it wrote.
+  std::uint64_t count() const { return count_; }
+  std::optional<std::string> text(std::uint64_t row, int column) const;  // nullopt: NULL
   std::string get(std::uint64_t row, int column) const { return text(row, column).value_or(std::string()); }
+  std::optional<std::int64_t> integer_or_null(std::uint64_t row, int column) const;
+  std::int64_t integer(std::uint64_t row, int column) const;  // not NULL
+  std::int32_t int32(std::uint64_t row, int column) const;    // not NULL
+  Oid oid(std::uint64_t row, int column) const;               // InvalidOid: NULL
+  bool boolean(std::uint64_t row, int column) const;          // false: NULL
+
+ private:
+  std::uint64_t count_ = 0;
+  std::size_t width_ = 0;
+  std::vector<std::optional<std::string>> values_;  // row by row
 };
 
 class SpiSession {
@@ -55,6 +72,13 @@ class SpiSession {
   Rows execute(std::string const& sql, std::span<SqlValue const> values = {}, bool read_only = false);
   Rows execute(std::string const& sql, std::initializer_list<SqlValue> values, bool read_only = false) {
     return execute(sql, std::span(values.begin(), values.size()), read_only);
+  }
+  // Whether a statement returns any row; whether the one value it returns is true.
+  bool exists(std::string const& sql, std::initializer_list<SqlValue> values = {}) {
+    return execute(sql, values, true).count() > 0;
+  }
+  bool is_true(std::string const& sql, std::initializer_list<SqlValue> values = {}) {
+    return execute(sql, values, true).boolean(0, 1);
   }
 
  private:
@@ -91,6 +115,9 @@ std::string sql_literal(std::string_view text);
 
 // schema.relation, quoted; Error kNoObject if it has gone.
 std::string qualified_name(Oid relation);
+
+// Schema, or nothing, and name of a possibly qualified and quoted name.
+std::pair<std::string, std::string> split_name(std::string const& name);
 
 std::string role_name(Oid role);
 std::string type_name(Oid type);

@@ -2,10 +2,13 @@
 
 #include "core/taxonomy_builder.h"
 #include "pg/reading.h"
+#include "pg/rights.h"
 #include "pg/writing.h"
 
 namespace anon_seq::pg {
 namespace {
+
+constexpr std::string_view kOfType = "type ";
 
 struct Entry {
   std::int32_t id;
@@ -32,7 +35,7 @@ constexpr char kFind[] = R"(
 
 Entry entry_of(Rows const& rows, std::string const& name) {
   if (rows.count() == 0) throw_unknown(name);
-  return {std::stoi(rows.get(0, 1)), rows.get(0, 2), rows.get(0, 3) == "t"};
+  return {rows.int32(0, 1), rows.get(0, 2), rows.boolean(0, 3)};
 }
 
 Entry find_visible(CatalogWriter& catalog, std::string const& name) {
@@ -61,14 +64,14 @@ std::int32_t insert_entry(CatalogWriter& catalog, std::string const& name, OpenS
       " ON CONFLICT (name) DO NOTHING RETURNING id",
       {name, role_name(catalog.caller()), spec.kind, SqlValue::datum(TEXTARRAYOID, array)});
   if (rows.count() == 0) throw Error(Fault::kExists, "taxonomy " + quoted(name) + " already exists");
-  return std::stoi(rows.get(0, 1));
+  return rows.int32(0, 1);
 }
 
 Taxonomy load_tree(SpiSession& session, Entry const& entry, std::string const& name, Checkpoint& checkpoint) {
   Dictionary labels;
   Vector<Node> parents;
   auto corrupt = [&]() {
-    throw Error(Fault::kInternal, "the stored nodes of taxonomy " + quoted(name) + " are not a tree");
+    throw Error(Fault::kDamaged, "the stored nodes of taxonomy " + quoted(name) + " are not a tree");
   };
   RowReader reader(session,
                    "SELECT n.parent, n.label FROM anon_seq.taxonomy_node AS n WHERE n.taxonomy = " +
@@ -91,6 +94,20 @@ Taxonomy load_tree(SpiSession& session, Entry const& entry, std::string const& n
   return Taxonomy(labels, parents);
 }
 
+// The labels of a boolean or an enum below a root, as the type has them now.
+Taxonomy labels_of_type(SpiSession& session, std::string const& name, Checkpoint& checkpoint) {
+  auto const rows = session.execute(
+      "SELECT l FROM (SELECT e.enumlabel::pg_catalog.text AS l, e.enumsortorder AS o FROM pg_catalog.pg_enum AS e"
+      " WHERE e.enumtypid = pg_catalog.to_regtype($1) UNION ALL SELECT v.l, v.o FROM (VALUES ('false', 1), ('true', 2)) AS v (l, o)"
+      " WHERE pg_catalog.to_regtype($1) = 'boolean'::pg_catalog.regtype) AS x ORDER BY o",
+      {name.substr(kOfType.size())}, true);
+  if (rows.count() == 0) throw_unknown(name);
+  TaxonomyBuilder builder(name, [](TaxonomyBuilder::Place) { return std::string("a label of the type"); });
+  builder.add_new("ANY", "", 0);
+  for (std::uint64_t row = 0; row < rows.count(); ++row) builder.add_new(rows.get(row, 1), "ANY", 0);
+  return builder.finish(checkpoint);
+}
+
 std::vector<std::string> load_parameters(CatalogWriter& catalog, Entry const& entry) {
   auto const rows = catalog.read(
       "SELECT p FROM anon_seq.taxonomy AS t, pg_catalog.unnest(t.parameters) WITH ORDINALITY AS u (p, i)"
@@ -105,6 +122,9 @@ std::vector<std::string> load_parameters(CatalogWriter& catalog, Entry const& en
 
 void check_new_taxonomy(SpiSession& session, std::string const& name) {
   check_name("taxonomy", name);
+  if (name.starts_with(kOfType))
+    throw Error(Fault::kParameter, "the name of a taxonomy does not begin with " + quoted(kOfType),
+                "Such names mean the labels of a boolean or an enum.");
   require_publisher(session);
 }
 
@@ -131,28 +151,10 @@ void create_open(SpiSession& session, std::string const& name, OpenSpec const& s
   insert_entry(catalog, name, spec);
 }
 
-std::string small_taxonomy(SpiSession& session, Oid type) {
-  std::string const name = type_name(type);
-  auto const known = [&]() {
-    CatalogWriter catalog(session);
-    return catalog.execute("SELECT FROM anon_seq.taxonomy WHERE name OPERATOR(pg_catalog.=) $1", {name}).count() > 0;
-  };
-  if (known()) return name;
-  auto const rows = session.execute(
-      "SELECT l FROM (SELECT enumlabel::pg_catalog.text AS l, enumsortorder AS o FROM pg_catalog.pg_enum WHERE enumtypid = $1"
-      " UNION ALL SELECT v.l, v.o FROM (VALUES ('false', 1), ('true', 2)) AS v (l, o) WHERE $1 = 'boolean'::pg_catalog.regtype) AS x"
-      " ORDER BY o",
-      {SqlValue::oid(type)}, true);
-  TaxonomyBuilder builder(name, [](TaxonomyBuilder::Place) { return std::string("a label of the type"); });
-  builder.add_new("ANY", "", 0);
-  for (std::uint64_t row = 0; row < rows.count(); ++row) builder.add_new(rows.get(row, 1), "ANY", 0);
-  InterruptCheckpoint checkpoint;
-  create_tree(session, name, builder.finish(checkpoint));
-  set_reader(session, name, "public", true);
-  return name;
-}
+std::string taxonomy_of_type(Oid type) { return std::string(kOfType) + type_name(type); }
 
 AnyTaxonomy load_taxonomy(SpiSession& session, std::string const& name, Checkpoint& checkpoint) {
+  if (name.starts_with(kOfType)) return labels_of_type(session, name, checkpoint);
   CatalogWriter catalog(session);
   Entry const entry = find_visible(catalog, name);
   if (entry.kind == "tree") return load_tree(session, entry, name, checkpoint);

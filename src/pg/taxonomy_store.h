@@ -21,9 +21,9 @@ using AnyTaxonomy = std::variant<Taxonomy, OpenTaxonomy>;
 void create_tree(SpiSession& session, std::string const& name, Taxonomy const& tree);
 void create_open(SpiSession& session, std::string const& name, OpenSpec const& spec);  // kParameter if it makes no rule
 
-// The flat taxonomy of a boolean or an enum, made where it is missing and readable by all; returns its name,
-// which is that of the type.
-std::string small_taxonomy(SpiSession& session, Oid type);
+// The name of the flat taxonomy of a boolean or an enum: "type p1.mood". It stands in no catalog but the type's own, so
+// it is nobody's to squat, to grant or to drop; no other taxonomy has a name that begins so.
+std::string taxonomy_of_type(Oid type);
 
 // Throws kNoObject if there is none that the caller may see.
 AnyTaxonomy load_taxonomy(SpiSession& session, std::string const& name, Checkpoint& checkpoint);

@@ -1,7 +1,10 @@
 #include "release/changed_rows.h"
 
+#include <optional>
+
 #include "pg/array_text.h"
 #include "pg/ledger.h"
+#include "pg/rights.h"
 #include "release/declare.h"
 
 namespace anon_seq::pg {
@@ -46,7 +49,11 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   SourceTable source;
   source.person = 0;
   source.person_type = person_type(session, policy);
-  auto keys = read_keys(session, select_columns(session, relation, {&person, 1}), what, checkpoint);
+  Oid const owner = reader_of(session, relation);
+  auto const all_keys = select_columns(session, relation, {&person, 1});
+  std::optional<ActingAs> as(owner);
+  auto keys = read_keys(session, all_keys, what, checkpoint);
+  as.reset();
   require_distinct(keys, person);
   std::string const last_version = std::to_string(policy.version - 1);
   auto published = read_keys(session,
@@ -65,16 +72,21 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   std::string query = select_columns(session, relation, wanted);
   ValueType type;
   {
-    RowReader probe(session, query + " LIMIT 0", what);
-    type = probe.types().front();
+    ActingAs const reader(owner);
+    type = RowReader(session, query + " LIMIT 0", what).types().front();
   }
+  std::string const wanted_keys = last ? unpublished(keys, type, published, checkpoint) : "";
+  SqlValue const parameter(wanted_keys);  // keys stand in no text of a statement, which others may see
   if (last)
     query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + quote_name(person) +
-             " = ANY (" + sql_literal(unpublished(keys, type, published, checkpoint)) + "::" + source.person_type +
-             "[])";
-  RowReader reader(session, query, what, {}, 1);
+             " = ANY ($1::" + source.person_type + "[])";
+  as.emplace(owner);
+  RowReader reader(session, query, what, {}, 1, last ? &parameter : nullptr);
+  as.reset();
   for (std::size_t i = 0; i < policy.columns.size(); ++i) state.store->seed(reader, i, i + 1);
+  as.emplace(owner);
   source.table = reader.finish(checkpoint);
+  as.reset();
   for (auto const& of : reader.types()) source.types.push_back(of.type);
   source.person_value = type;
   source.persons = keys.distinct() - 1;
@@ -87,8 +99,10 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
 
 std::optional<std::string> watermark(SpiSession& session, IncrementalState const& state) {
   if (state.demands.changed_since.empty()) return std::nullopt;
-  auto const source = qualified_name(source_of(session, *state.policy));
+  Oid const relation = source_of(session, *state.policy);
+  auto const source = qualified_name(relation);
   InterruptCheckpoint checkpoint;
+  ActingAs const reader(reader_of(session, relation));
   auto const table = RowReader(session,
                                "SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) +
                                    ")::pg_catalog.text AS stamp FROM " + source,

@@ -5,6 +5,7 @@
 #include "core/taxonomy_builder.h"
 //
 #include "pg/reading.h"
+#include "pg/rights.h"
 #include "pg/taxonomy_store.h"
 
 namespace anon_seq::pg {
@@ -24,8 +25,8 @@ SourceColumn describe(SpiSession& session, Oid source, std::string const& name) 
       "  LEFT JOIN (pg_catalog.pg_collation AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.collnamespace) ON c.oid = a.attcollation"
       " WHERE a.attrelid = $1 AND a.attname = $2 AND NOT a.attisdropped",
       {SqlValue::oid(source), name}, true);
-  auto const declared = static_cast<Oid>(std::stoul(rows.get(0, 1)));
-  auto const type = base_type_name(declared, std::stoi(rows.get(0, 2)));
+  auto const declared = rows.oid(0, 1);
+  auto const type = base_type_name(declared, rows.int32(0, 2));
   SourceColumn column{name, type, type + rows.get(0, 3), {}};
   column.value = value_type_of(declared, name);
   return column;
@@ -91,8 +92,7 @@ class Resolver {
       if (std::find(all.begin(), all.end(), column) == all.end())
         throw Error(Fault::kParameter,
                     "taxonomies names column " + quoted(column) + ", which has no role in this policy");
-    auto const sql = select_columns(session_, definition_.source, all);  // says which one is missing
-    session_.execute(sql + " LIMIT 0", {}, true);                        // says if the caller may not read it
+    lock_source(session_, definition_.source, all);  // says which one is missing, or that the caller may not read it
   }
 
   void name_source(Policy& policy) {
@@ -119,7 +119,7 @@ class Resolver {
         {definition_.target_schema}, true);
     if (rows.count() == 0)
       throw Error(Fault::kNoObject, "schema " + quoted(definition_.target_schema) + " does not exist");
-    if (rows.get(0, 2) != "t")
+    if (!rows.boolean(0, 2))
       throw Error(Fault::kPrivilege, "permission denied for schema " + definition_.target_schema,
                   "Releases are made there: it takes the right CREATE.", "Name another schema by publish_as.");
   }
@@ -132,9 +132,9 @@ class Resolver {
   // A taxonomy with the column's own name counts only if its owner's role is one of the caller's.
   bool has_own_taxonomy(std::string const& column) {
     return session_
-               .execute(
-                   "SELECT FROM anon_seq.taxonomies AS t WHERE t.name = $1 AND anon_seq.has_role(current_user::pg_catalog.regrole, t.owner)",
-                   {column}, true)
+               .execute("SELECT FROM anon_seq.taxonomies AS t WHERE t.name = $1 AND anon_seq.has_role(" +
+                            std::string(kCurrentRole) + ", t.owner)",
+                        {column}, true)
                .count() > 0;
   }
 
@@ -144,8 +144,7 @@ class Resolver {
     bool const continuous = is_continuous(column.value.kind);
     bool const small = column.value.kind == ValueKind::kBoolean || column.value.kind == ValueKind::kEnum;
     if (taxonomy.empty() && !continuous && has_own_taxonomy(name)) taxonomy = name;
-    bool const by_type = taxonomy.empty() && small;
-    if (by_type) taxonomy = small_taxonomy(session_, column.value.type);
+    if (taxonomy.empty() && small) taxonomy = taxonomy_of_type(column.value.type);
     if (taxonomy.empty() && !continuous)
       throw Error(Fault::kParameter, "column " + quoted(name) + " needs a taxonomy",
                   "It is of type " + column.type + ", and there is no taxonomy of that name that is yours.",
@@ -153,8 +152,6 @@ class Resolver {
                       sql_literal(qualified_name(definition_.source)) + ", " + sql_literal(name) +
                       "), and name it in taxonomies => " + sql_literal("{" + json_string(name) + ": \"...\"}") + ".");
     if (!taxonomy.empty()) {
-      std::optional<FreshSnapshot> just_made;
-      if (by_type) just_made.emplace();
       InterruptCheckpoint checkpoint;
       load_taxonomy(session_, taxonomy, checkpoint);  // says if it is not there for the caller
     }
@@ -181,7 +178,7 @@ Policy resolve(SpiSession& session, Definition const& definition) { return Resol
 Oid source_of(SpiSession& session, Policy const& policy) {
   std::string const name = quote_name(policy.source_schema) + "." + quote_name(policy.source_name);
   auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true);
-  if (auto const oid = rows.text(0, 1)) return static_cast<Oid>(std::stoul(*oid));
+  if (auto const oid = rows.oid(0, 1); OidIsValid(oid)) return oid;
   throw Error(Fault::kNoObject, "source " + name + " of policy " + quoted(policy.name) + " does not exist",
               "It has been dropped or renamed since the policy was declared.",
               "Rename it back, or SELECT anon_seq.alter_policy(" + sql_literal(policy.name) +

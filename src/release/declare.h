@@ -31,7 +31,4 @@ Oid source_of(SpiSession& session, Policy const& policy);
 // Puts the keys of `changes` (json of SQL parameters) in place of what the definition had.
 Definition changed(SpiSession& session, Definition definition, JsonValue const& changes);
 
-// Schema, or nothing, and name of a possibly qualified and quoted name.
-std::pair<std::string, std::string> split_name(std::string const& name);
-
 }  // namespace anon_seq::pg

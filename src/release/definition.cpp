@@ -39,7 +39,7 @@ std::string overlaid(std::string const& under, std::vector<std::pair<std::string
 
 Oid relation_named(SpiSession& session, std::string const& name) {
   auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true);
-  if (auto const oid = rows.text(0, 1)) return static_cast<Oid>(std::stoul(*oid));
+  if (auto const oid = rows.oid(0, 1); OidIsValid(oid)) return oid;
   throw Error(Fault::kNoObject, "relation " + quoted(name) + " does not exist", "",
               "Write it with its schema: \"schema.table\".");
 }
@@ -98,20 +98,6 @@ Definition changed(SpiSession& session, Definition definition, JsonValue const& 
   definition.parameters = overlaid(definition.parameters, parameters);
   if (changes.find("taxonomies") == nullptr) drop_unused_taxonomies(definition);
   return definition;
-}
-
-std::pair<std::string, std::string> split_name(std::string const& name) {
-  char const* const text = name.c_str();
-  char const *schema = nullptr, *relation = nullptr;
-  call_pg([&]() noexcept {
-#if PG_VERSION_NUM >= 160000
-    List* const names = stringToQualifiedNameList(text, nullptr);
-#else
-    List* const names = stringToQualifiedNameList(text);
-#endif
-    DeconstructQualifiedName(names, const_cast<char**>(&schema), const_cast<char**>(&relation));
-  });
-  return {schema == nullptr ? "" : schema, relation};
 }
 
 }  // namespace anon_seq::pg

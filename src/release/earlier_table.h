@@ -3,6 +3,7 @@
 
 #include "core/sequential.h"
 //
+#include "pg/line_type.h"
 #include "pg/release.h"
 
 namespace anon_seq::pg {
@@ -12,15 +13,10 @@ struct EarlierTable {
   CodedTable table;  // column i is release.columns[i]; ranges by their text form; weights are counts
   // Of a range column, code -> bounds on the line of its element type; empty for others.
   std::vector<Vector<Interval>> intervals;
+  std::vector<Line> lines;  // of each column
 };
 
-// Reads the cells from the ledger or, where the current user has no rights on that, from the release's own
-// relation. Throws kPrivilege if neither can be read.
+// Throws kPrivilege if the current user may not read it, see cell_source.h.
 EarlierTable read_earlier(SpiSession& session, Release const& release, Checkpoint& checkpoint);
-
-// A SELECT of a release's cells: c1, c2, ... and n.
-std::string select_cells(SpiSession& session, Release const& release);
-
-bool is_range(PublishedColumn const& column);
 
 }  // namespace anon_seq::pg

@@ -6,13 +6,13 @@
 
 #include "pg/ledger.h"
 #include "pg/reading.h"
+#include "pg/rights.h"
 
 namespace anon_seq::pg {
 namespace {
 
 bool owns_release(SpiSession& session, Release const& release) {
-  return session.execute("SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1)", {release.ledger}, true)
-             .get(0, 1) == "t";
+  return has_rights_of(session, ledger_owner(session, release.ledger));
 }
 
 // Whether a ledger has a table of that name, which is the owner's; it is locked then.
@@ -57,7 +57,7 @@ std::set<std::int32_t> forget_member(SpiSession& session, Release const& release
           " AS g WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= n.version)",
       {person}, true);
   std::set<std::int32_t> versions;
-  for (std::uint64_t row = 0; row < shown.count(); ++row) versions.insert(std::stoi(shown.get(row, 1)));
+  for (std::uint64_t row = 0; row < shown.count(); ++row) versions.insert(shown.int32(row, 1));
   auto const quasi = std::count_if(release.columns.begin(), release.columns.end(),
                                    [](auto const& column) { return column.role == "quasi"; });
   std::string const width = std::to_string(4 * quasi);

@@ -5,6 +5,8 @@
 #include "core/inference.h"
 //
 #include "pg/ledger.h"
+#include "pg/population.h"
+#include "pg/rights.h"
 #include "pg/subtransaction.h"
 #include "release/incremental_recount.h"
 #include "release/release_objects.h"
@@ -70,7 +72,7 @@ Check nested_check(SpiSession& session, Release const& release) {
           " AND NOT EXISTS (SELECT FROM was AS w LEFT JOIN pair AS p ON p.parent = w.region"
           " WHERE w.object = c.object AND c.region IN (w.region, p.region))), (SELECT pg_catalog.count(*) FROM pair)",
       {}, true);
-  std::int64_t const outside = std::stoll(rows.get(0, 1)), jumped = std::stoll(rows.get(0, 2));
+  std::int64_t const outside = rows.integer(0, 1), jumped = rows.integer(0, 2);
   check.observed = rows.get(0, 3) + " regions cut out of earlier ones, " + std::to_string(outside) + " not inside, " +
                    std::to_string(jumped) + " persons elsewhere";
   check.offending = outside + jumped;
@@ -122,23 +124,21 @@ Check inference_check(SpiSession& session, std::string const& scope, std::vector
 // What who knows when people came and went can tell: promised only if the policy says that arrivals are known.
 Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Release> const& versions) {
   auto const demands = incremental_policy(policy).demands;
-  std::string least_come, least_gone;
-  std::int64_t few = 0;
+  std::int64_t least_come = 0, least_gone = 0, few = 0;
   for (auto const& release : versions) {
     auto const rows = session.execute(
         "SELECT (detail->>'smallest_arrival')::pg_catalog.int8, (detail->>'smallest_departure')::pg_catalog.int8 FROM " +
             table(release, "note") + " WHERE version = " + std::to_string(release.version),
         {}, true);
-    auto note = [&](std::string const& text, std::string& least) {
-      std::int64_t const n = std::stoll(text);
+    auto note = [&](std::int64_t n, std::int64_t& least) {
       if (n == 0) return;
       few += n < demands.k;
-      if (least.empty() || n < std::stoll(least)) least = text;
+      if (least == 0 || n < least) least = n;
     };
-    note(rows.text(0, 1).value_or("0"), least_come);
-    note(rows.text(0, 2).value_or("0"), least_gone);
+    note(rows.integer_or_null(0, 1).value_or(0), least_come);
+    note(rows.integer_or_null(0, 2).value_or(0), least_gone);
   }
-  auto const shown = [](std::string const& least) { return least.empty() ? "none" : least; };
+  auto const shown = [](std::int64_t least) { return least == 0 ? "none" : std::to_string(least); };
   return {"arrivals",
           policy.name,
           demands.arrivals_known ? "groups of " + std::to_string(demands.k) : "reported only",
@@ -150,10 +150,8 @@ Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Rele
 
 // Drops a relation unless somebody reads it now, or something of others' rests on it: a reader must not stop a publish.
 bool drop_if_free(SpiSession& session, std::string const& relation) {
-  auto const found = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true);
-  auto const name = found.text(0, 1);
-  if (!name) return true;
-  Oid const oid = static_cast<Oid>(std::stoul(*name));
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
+  if (!OidIsValid(oid)) return true;
   bool locked = false;
   call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
   if (!locked) return false;
@@ -163,8 +161,7 @@ bool drop_if_free(SpiSession& session, std::string const& relation) {
     work.commit();
     return true;
   } catch (PgError const& error) {
-    if (error.data->sqlerrcode == ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST) return false;  // and work is undone
-    work.abandon();
+    if (error.data->sqlerrcode == ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST) return false;
     throw;
   }
 }
@@ -172,15 +169,14 @@ bool drop_if_free(SpiSession& session, std::string const& relation) {
 }  // namespace
 
 void require_alone(SpiSession& session, Policy const& policy) {
+  require_owner_takes_part(session, policy);
   auto const names = incremental_policy(policy).unguarded;
   auto const is_left_out = [&](std::string const& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   for (auto const& release : releases_of(session, policy.population)) {
     if (release.name == policy.name || is_left_out(release.name) || is_left_out("*")) continue;
-    bool const ours =
-        session.execute("SELECT anon_seq.owns_ledger(current_user::pg_catalog.regrole, $1)", {release.ledger}, true)
-            .get(0, 1) == "t";
+    bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
     throw Error(Fault::kUnsupported,
                 "there is no joint guarantee with " +
                     (ours ? "release " + quoted(release.reference()) : "a release of another role") +

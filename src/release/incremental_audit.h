@@ -14,7 +14,7 @@ void require_alone(SpiSession& session, Policy const& policy);
 std::vector<Check> audit_version(SpiSession& session, Policy const& policy, IncrementalPolicy const& demands,
                                  Release const& release);
 
-// The same for a version just written; throws kInternal, naming the check, unless all hold. Where an erasure left
+// The same for a version just written; throws kBroken, naming the check, unless all hold. Where an erasure left
 // regions out, also kData if the inference attack on all subsets of versions finds anybody.
 void audit_written(SpiSession& session, Policy const& policy, IncrementalPolicy const& demands, Release const& release);
 

@@ -133,7 +133,7 @@ IncrementalState read_incremental(SpiSession& session, Policy const& policy, Che
     auto const rows = session.execute("SELECT detail->>'k' FROM " + ledger_table(policy.ledger(), "note") +
                                           " WHERE version = " + std::to_string(policy.version - 1),
                                       {}, true);
-    if (auto const k = rows.text(0, 1)) state.last_k = std::stoll(*k);
+    state.last_k = rows.integer(0, 1);
   }
   state.store = std::make_unique<RegionStore>(session, policy, checkpoint);
   std::vector<std::string> wanted;

@@ -28,9 +28,10 @@ class RowStream {
     return cursor_.bytes(row_, column);
   }
   std::int64_t repeats() const { return cursor_.repeats(row_); }
-  Datum datum(std::size_t column) const { return cursor_.get(row_, column); }
+  std::int32_t integer(std::size_t column) const { return cursor_.integer(row_, column); }
+  std::int64_t bigint(std::size_t column) const { return cursor_.bigint(row_, column); }
   std::span<std::int64_t const> integers(std::size_t column) const { return cursor_.array<std::int64_t>(row_, column); }
-  DatumCursor::Elements elements(std::size_t column) { return cursor_.elements(row_, column); }
+  DatumCursor::Elements elements(std::size_t column, Oid type) { return cursor_.elements(row_, column, type); }
 
  private:
   DatumCursor cursor_;
@@ -93,7 +94,7 @@ class RowRecount {
       if (!quasi) plain += ", c.c" + std::to_string(i + 1);
       columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
     }
-    rows_.emplace(session, "SELECT " + shown + " FROM " + release.relations.front(), DatumCursor::Form::kRuns);
+    rows_.emplace(session, "SELECT " + shown + " FROM " + release.relation(), DatumCursor::Form::kRuns);
     // Not in the words of create_region_view(), which made the rows.
     cells_.emplace(
         session,
@@ -112,14 +113,14 @@ class RowRecount {
     std::vector<Code> last;
     std::int64_t in_class = 0;
     for (; cells_->more(); cells_->step()) {
-      auto const shown = regions_[DatumGetInt32(cells_->datum(0))];
+      auto const shown = regions_[cells_->integer(0)];
       if (shown.empty()) {
         ++found_.wrong;
         continue;
       }
       if (!std::equal(last.begin(), last.end(), shown.begin(), shown.end())) close(std::exchange(in_class, 0));
       last.assign(shown.begin(), shown.end());
-      std::int64_t wanted = DatumGetInt64(cells_->datum(1));
+      std::int64_t wanted = cells_->bigint(1);
       while (wanted > 0 && rows_->more() && is_of_cell(shown)) {
         std::int64_t const taken = std::min(wanted, left_);
         wanted -= taken;
@@ -188,10 +189,11 @@ class PersonRecount {
                         regions + " GROUP BY x.region HAVING pg_catalog.sum(x.n) <> 0 ORDER BY x.region",
                     DatumCursor::Form::kWhole);
     auto const type = session.execute(
-        "SELECT t.typelem FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+        "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
         " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
         {table("member")}, true);
-    person_ = value_type_of(static_cast<Oid>(std::stoul(type.get(0, 1))), "person");
+    person_ = value_type_of(type.oid(0, 1), "person");
+    persons_ = type.oid(0, 2);
   }
 
   // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say.
@@ -201,7 +203,7 @@ class PersonRecount {
   Found run(std::int64_t k) {
     Found found;
     while (members_->more()) {
-      std::int32_t const region = DatumGetInt32(members_->datum(0));
+      std::int32_t const region = members_->integer(0);
       std::int64_t const forgotten = read_region(region);
       std::int64_t const rows = static_cast<std::int64_t>(keys_.size() + numbers_.size()) + forgotten;
       if (rows == 0) continue;
@@ -222,8 +224,7 @@ class PersonRecount {
                    "SELECT x.region, x.object, pg_catalog.max(x.since) FROM " + table("gone") + " AS x JOIN " +
                        regions + " GROUP BY x.region, x.object",
                    DatumCursor::Form::kPacked);
-    for (; gone.more(); gone.step())
-      left_[{DatumGetInt32(gone.datum(0)), DatumGetInt64(gone.datum(1))}] = DatumGetInt32(gone.datum(2));
+    for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
   }
 
   template <class Keys>
@@ -237,13 +238,13 @@ class PersonRecount {
     std::int64_t forgotten = 0;
     keys_.clear();
     numbers_.clear();
-    for (; members_->more() && DatumGetInt32(members_->datum(0)) == region; members_->step()) {
-      auto const persons = members_->elements(2);
+    for (; members_->more() && members_->integer(0) == region; members_->step()) {
+      auto const persons = members_->elements(2, persons_);
       auto const objects = members_->integers(3);
       if (objects.size() != persons.count)
-        throw Error(Fault::kInternal, "the ledger of release " + quoted(release_.reference()) + " is damaged",
+        throw Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged",
                     "Its members have not as many objects as persons.");
-      std::int32_t const since = DatumGetInt32(members_->datum(1));
+      std::int32_t const since = members_->integer(1);
       for (std::size_t i = 0; i < persons.count; ++i) {
         checkpoint_.tick();
         auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
@@ -265,13 +266,14 @@ class PersonRecount {
 
   bool is_counted(std::int32_t region, std::int64_t rows) {
     if (!counts_->more()) return false;
-    bool const is = DatumGetInt32(counts_->datum(0)) == region && DatumGetInt64(counts_->datum(1)) == rows;
+    bool const is = counts_->integer(0) == region && counts_->bigint(1) == rows;
     counts_->step();
     return is;
   }
 
   Release const& release_;
   ValueType person_;
+  Oid persons_ = InvalidOid;                                            // type of the arrays of keys
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
   std::optional<RowStream> members_, counts_;
   std::vector<std::string> keys_;

@@ -36,7 +36,7 @@ Departures departures(SpiSession& session, Policy const& policy) {
                                   " AS r ON r.region = g.region WHERE r.until IS NULL");
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row)
-      gone.push_back({DatumGetInt64(cursor.get(row, 0)), cursor.integer(row, 1), cursor.integer(row, 2)});
+      gone.push_back({cursor.bigint(row, 0), cursor.integer(row, 1), cursor.integer(row, 2)});
   std::sort(gone.begin(), gone.end());
   return gone;
 }
@@ -45,6 +45,7 @@ class Matcher {
  public:
   Matcher(SpiSession& session, IncrementalState& state)
       : session_(session), state_(state), policy_(*state.policy), gone_(departures(session, policy_)) {
+    call_pg([this]() noexcept { persons_ = get_array_type(state_.source.person_value.type); });
     LedgerCodes const codes(session, policy_);
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
       columns_.push_back(&state.source.table.columns[state.source.column(policy_.columns[i].column)]);
@@ -77,7 +78,7 @@ class Matcher {
                                      ledger_table(policy_.ledger(), "note") +
                                      " WHERE version = " + std::to_string(policy_.version - 1) + " ORDER BY d");
     while (cursor.next())
-      for (std::size_t row = 0; row < cursor.rows(); ++row) deferred_.push_back(DatumGetInt64(cursor.get(row, 0)));
+      for (std::size_t row = 0; row < cursor.rows(); ++row) deferred_.push_back(cursor.bigint(row, 0));
   }
 
   Column& person() { return state_.source.table.columns[state_.source.person]; }
@@ -85,7 +86,7 @@ class Matcher {
   void take(DatumCursor& cursor, std::size_t row, Checkpoint& checkpoint) {
     RegionId const region = cursor.integer(row, 0);
     std::int32_t const since = cursor.integer(row, 1);
-    auto const persons = cursor.elements(row, 2);
+    auto const persons = cursor.elements(row, 2, persons_);
     auto const ids = cursor.array<std::int64_t>(row, 3);
     auto const codes = cursor.array<std::int32_t>(row, 4);
     auto const points = cursor.text(row, 5);
@@ -192,7 +193,7 @@ class Matcher {
   }
 
   Error damaged() const {
-    return Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " is damaged",
+    return Error(Fault::kDamaged, "the ledger of policy " + quoted(policy_.name) + " is damaged",
                  "Its members do not agree with its regions and values.");
   }
 
@@ -234,6 +235,7 @@ class Matcher {
   IncrementalState& state_;
   Policy const& policy_;
   Departures gone_;
+  Oid persons_ = InvalidOid;  // type of the arrays of keys
   std::vector<Column*> columns_;
   std::vector<Vector<Code>> to_column_;
   static constexpr std::size_t kWaiting = 128;
@@ -257,10 +259,10 @@ LedgerCodes::LedgerCodes(SpiSession& session, Policy const& policy)
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
       auto const column = static_cast<std::size_t>(std::max(cursor.integer(row, 0), 1)) - 1;
       if (column >= values_.size())
-        throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy.name) + " has a value of no column");
+        throw Error(Fault::kDamaged, "the ledger of policy " + quoted(policy.name) + " has a value of no column");
       auto& values = values_[column];
       if (values.intern(cursor.text(row, 2)) != cursor.integer(row, 1))
-        throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy.name) + " lacks a value");
+        throw Error(Fault::kDamaged, "the ledger of policy " + quoted(policy.name) + " lacks a value");
     }
 }
 

@@ -1,7 +1,11 @@
 #include "release/publish.h"
 
-#include "pg/catalog.h"
+#include <algorithm>
+
 #include "pg/ledger.h"
+#include "pg/population.h"
+#include "pg/reading.h"
+#include "pg/rights.h"
 #include "pg/subtransaction.h"
 #include "release/alter.h"
 #include "release/declare.h"
@@ -10,18 +14,50 @@
 namespace anon_seq::pg {
 namespace {
 
-// Takes the locks that put publishes of a policy, and of a population, one after the other.
+// Policies whose publish is under way in this session: code of the source may call us again, and would find half a
+// version.
+class UnderWay {
+ public:
+  explicit UnderWay(Policy const& policy) {
+    if (std::find(ids.begin(), ids.end(), policy.id) != ids.end())
+      throw Error(Fault::kInUse, "policy " + quoted(policy.name) + " is being published by this session already",
+                  "Something that is read for it, such as a function in a view, publishes it again.");
+    ids.push_back(policy.id);
+  }
+  ~UnderWay() { ids.pop_back(); }
+  UnderWay(UnderWay const&) = delete;
+  UnderWay& operator=(UnderWay const&) = delete;
+
+ private:
+  inline static std::vector<std::int32_t> ids;
+};
+
+// Takes the locks that put publishes of a population, and of a policy, one after the other: the population first, as
+// whoever registers a release does.
 Policy begin(SpiSession& session, std::string const& name) {
   if (IsolationUsesXactSnapshot() && ActiveSnapshotSet() && XactReadOnly)
     throw Error(Fault::kParameter, "cannot publish in a read-only transaction");
   Policy policy = load_policy(session, name, false);
+  require_owner_takes_part(session, policy);
+  adopt_restored(session);
+  lock_population(session, policy.population);
   begin_version(session, policy);
   FreshSnapshot const snapshot;
   std::int32_t const version = policy.version;
+  auto const population = policy.population;
   policy = load_policy(session, name, false);  // what another transaction may have changed while we waited
   policy.version = version;
-  lock_population(session, policy.population);
+  if (policy.population != population)
+    throw Error(Fault::kInUse, "policy " + quoted(name) + " was given another population meanwhile", "",
+                "Publish it again.");
   return policy;
+}
+
+// Before the snapshot under which the source is read, see reading.h.
+void lock_source_of(SpiSession& session, Policy const& policy) {
+  std::vector<std::string> columns = policy.quasi;
+  if (policy.person) columns.push_back(*policy.person);
+  lock_source(session, source_of(session, policy), columns);
 }
 
 }  // namespace
@@ -29,10 +65,12 @@ Policy begin(SpiSession& session, std::string const& name) {
 Published publish(SpiSession& session, std::string const& name, bool verbose) {
   InterruptCheckpoint checkpoint;
   Policy const policy = begin(session, name);
+  UnderWay const under_way(policy);
   // From here on the owner acts, whoever called: the source is read, and everything made, with his rights.
   ActingAs const owner(ledger_owner(session, policy.ledger()));
   require_publisher(session);
   require_closed(session, policy.ledger());
+  lock_source_of(session, policy);
   FreshSnapshot const snapshot;
   require_same_shape(session, policy);
   // read, specialize, ledger, views, audit; or read, diff, refine, ledger, views, audit
@@ -59,7 +97,9 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
       policy = std::move(varied);
     }
     ++policy.version;
+    lock_source_of(session, policy);
     FreshSnapshot const snapshot;
+    if (changes == nullptr) require_same_shape(session, policy);
     variant = policy.method == "incremental" ? preview_incremental(session, policy, checkpoint)
                                              : preview_sequential(session, policy, checkpoint);
   });

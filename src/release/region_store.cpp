@@ -12,7 +12,7 @@ constexpr char const* kSides[] = {"root", "unknown", "known", "below", "from", "
 Side side_called(std::string_view name) {
   for (std::size_t i = 0; i < std::size(kSides); ++i)
     if (name == kSides[i]) return static_cast<Side>(i);
-  throw Error(Fault::kInternal, "a region of the ledger has an unknown side");
+  throw Error(Fault::kDamaged, "a region of the ledger has an unknown side");
 }
 
 // Whether a cut of that side can have been made in a taxonomy, or on a line.
@@ -37,34 +37,72 @@ void RegionStore::load(Checkpoint& checkpoint) {
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
       checkpoint.tick();
-      if (static_cast<std::size_t>(cursor.integer(row, 0)) != rows_.size())
-        throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " lacks a region");
-      Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1,       -1,   0, 0,
-                 side_called(cursor.text(row, 3)), DatumGetBool(cursor.get(row, 6)), false};
-      bool const is_root = rows_.empty();
-      if (is_root
-              ? region.parent != kNoRegion
-              : !has(region.parent) || region.attribute < 0 ||
-                    static_cast<std::size_t>(region.attribute) >= policy_.quasi.size() ||
-                    !fits(region.side, !policy_.columns[static_cast<std::size_t>(region.attribute)].taxonomy.empty()) ||
-                    cursor.is_null(row, 4) == (region.side == Side::kBelow || region.side == Side::kFrom))
-        throw Error(Fault::kInternal, "the ledger of policy " + quoted(policy_.name) + " has a region out of place");
+      if (cursor.integer(row, 0) != static_cast<std::int32_t>(rows_.size())) throw out_of_place();
+      Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1, -1,   0, 0,
+                 side_called(cursor.text(row, 3)), cursor.boolean(row, 6),     false};
       if (!cursor.is_null(row, 4)) region.bound = texts_.intern(cursor.text(row, 4));
-      region.nodes_begin = region.nodes_end = static_cast<std::uint32_t>(nodes_.size());
+      region.nodes_begin = static_cast<std::uint32_t>(nodes_.size());
       if (!cursor.is_null(row, 5)) {
         auto const labels = cursor.elements(row, 5, TEXTARRAYOID);
         for (std::size_t i = 0; i < labels.count; ++i) {
           auto* const bytes = reinterpret_cast<varlena*>(DatumGetPointer(labels.values[i]));
           nodes_.push_back(labels.nulls[i] ? kNoCode : texts_.intern({VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)}));
         }
-        region.nodes_end = static_cast<std::uint32_t>(nodes_.size());
       }
+      region.nodes_end = static_cast<std::uint32_t>(nodes_.size());
+      require_in_place(region);
       make_room(rows_, 1);
       rows_.push_back(region);
     }
+  require_cuts();
+  load_departures();
+}
+
+Error RegionStore::out_of_place() const {
+  return Error(Fault::kDamaged, "the ledger of policy " + quoted(policy_.name) + " has a region out of place");
+}
+
+// A region by itself: what its side says is there, and nothing else. The root is no side of a cut.
+void RegionStore::require_in_place(Row const& region) const {
+  bool const has_bound = region.bound != kNoCode, has_nodes = region.nodes_end > region.nodes_begin;
+  if (rows_.empty()) {
+    if (region.parent != kNoRegion || region.attribute != -1 || region.side != Side::kRoot || has_bound || has_nodes)
+      throw out_of_place();
+    return;
+  }
+  if (!has(region.parent) || region.attribute < 0 ||
+      static_cast<std::size_t>(region.attribute) >= policy_.quasi.size() ||
+      !fits(region.side, !policy_.columns[static_cast<std::size_t>(region.attribute)].taxonomy.empty()) ||
+      has_bound != (region.side == Side::kBelow || region.side == Side::kFrom) ||
+      has_nodes != (region.side == Side::kNodes))
+    throw out_of_place();
+}
+
+// The regions of one cut stand one after the other: two of a line with one bound, or sets of nodes and the others.
+void RegionStore::require_cuts() const {
+  if (rows_.empty()) throw out_of_place();
+  Vector<char> is_cut(rows_.size(), 0);
+  for (std::size_t begin = 1, end = 1; begin < rows_.size(); begin = end) {
+    auto const& first = rows_[begin];
+    if (std::exchange(is_cut[static_cast<std::size_t>(first.parent)], 1) != 0) throw out_of_place();
+    while (end < rows_.size() && rows_[end].parent == first.parent) ++end;
+    auto const& last = rows_[end - 1];
+    bool holds = end - begin >= 2;
+    for (std::size_t i = begin; i < end; ++i) holds &= rows_[i].attribute == first.attribute;
+    if (first.side == Side::kNodes || first.side == Side::kOthers)
+      for (std::size_t i = begin; i < end; ++i) holds &= (rows_[i].side == Side::kOthers) == (i + 1 == end);
+    else
+      holds &= end - begin == 2 && first.bound == last.bound &&
+               ((first.side == Side::kBelow && last.side == Side::kFrom) ||
+                (first.side == Side::kUnknownOnly && last.side == Side::kKnown));
+    if (!holds) throw out_of_place();
+  }
+}
+
+// Somebody who was published in a region, or in one that it was cut from, is not any more.
+void RegionStore::load_departures() {
   auto const demands = incremental_policy(policy_).demands;
   if (demands.arrivals_known && !demands.erase_at_once) return;  // people leave in groups of k with one history
-  // Somebody who was published in a region, or in one that it was cut from, is not any more.
   DatumCursor departed(session_,
                        "SELECT DISTINCT region FROM " + ledger_table(policy_.ledger(), "gone") + " WHERE NOT rejoined");
   while (departed.next())
@@ -117,7 +155,7 @@ Partition RegionStore::partition(std::span<Column const* const> lines, std::span
   auto code_of = [&](std::size_t attribute, Code bound) {
     auto const [at, added] = codes[attribute].emplace(bound, kNoCode);
     if (added) at->second = lines[attribute]->values.find(label_of(attribute, bound));
-    if (at->second == kNoCode) throw Error(Fault::kInternal, "a bound of the ledger was not read with the source");
+    if (at->second == kNoCode) throw Error(Fault::kDamaged, "a bound of the ledger was not read with the source");
     return at->second;
   };
   std::vector<std::map<Code, Node>> places(trees.size());
@@ -126,8 +164,8 @@ Partition RegionStore::partition(std::span<Column const* const> lines, std::span
     auto const [at, added] = places[attribute].emplace(label, kNoNode);
     if (added) at->second = trees[attribute]->find(texts_[label]);
     if (at->second == kNoNode)
-      throw Error(Fault::kInternal, "a node of the ledger is not in taxonomy " +
-                                        quoted(policy_.columns[attribute].taxonomy) + " any more");
+      throw Error(Fault::kDamaged, "a node of the ledger is not in taxonomy " +
+                                       quoted(policy_.columns[attribute].taxonomy) + " any more");
     return at->second;
   };
   for (std::size_t id = 0; id < rows_.size(); ++id) {

@@ -43,6 +43,11 @@ class RegionStore {
   };
   std::string label_of(std::size_t attribute, Code bound) const;
   void load(Checkpoint& checkpoint);
+  void load_departures();
+  // Who owns the ledger may have altered it: what does not make a tree of cuts is Error kDamaged.
+  void require_in_place(Row const& region) const;
+  void require_cuts() const;
+  Error out_of_place() const;
 
   SpiSession& session_;
   Policy const& policy_;

@@ -7,7 +7,9 @@
 //
 #include "pg/catalog.h"
 #include "pg/ledger.h"
+#include "pg/population.h"
 #include "pg/reading.h"
+#include "pg/rights.h"
 #include "pg/taxonomy_store.h"
 
 namespace anon_seq::pg {
@@ -37,7 +39,7 @@ std::vector<Listed> listed_columns(SpiSession& session, Oid relation, JsonValue 
   if (listed.empty()) throw Error(Fault::kParameter, "attributes must list at least one column");
   std::vector<std::string> columns;
   for (auto const& column : listed) columns.push_back(column.column);
-  select_columns(session, relation, columns);  // says which one is missing
+  lock_source(session, relation, columns);  // says which one is missing
   return listed;
 }
 
@@ -45,15 +47,15 @@ void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) 
   for (auto& column : listed) {
     auto const rows = session.execute(
         "SELECT a.atttypmod, t.typtype = 'r' AND t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace, a.atttypid,"
-        "       EXISTS (SELECT FROM anon_seq.taxonomies AS x WHERE x.name = $3 AND anon_seq.has_role(current_user::pg_catalog.regrole, x.owner))"
-        "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = $1 AND a.attname = $2",
+        "       EXISTS (SELECT FROM anon_seq.taxonomies AS x WHERE x.name = $3 AND anon_seq.has_role(" +
+            std::string(kCurrentRole) +
+            ", x.owner))"
+            "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = $1 AND a.attname = $2",
         {SqlValue::oid(relation), column.column, column.attribute}, true);
-    column.type = base_type_name(static_cast<Oid>(std::stoul(rows.get(0, 3))), std::stoi(rows.get(0, 1)));
-    column.is_range = rows.get(0, 2) == "t";
-    if (!column.is_range &&
-        value_type_of(static_cast<Oid>(std::stoul(rows.get(0, 3))), column.column).kind != ValueKind::kText)
-      continue;
-    if (column.taxonomy.empty() && !column.is_range && rows.get(0, 4) == "t") column.taxonomy = column.attribute;
+    column.type = base_type_name(rows.oid(0, 3), rows.int32(0, 1));
+    column.is_range = rows.boolean(0, 2);
+    if (!column.is_range && value_type_of(rows.oid(0, 3), column.column).kind != ValueKind::kText) continue;
+    if (column.taxonomy.empty() && !column.is_range && rows.boolean(0, 4)) column.taxonomy = column.attribute;
   }
 }
 
@@ -123,10 +125,11 @@ std::string select_registered(std::vector<Listed> const& listed, Oid relation) {
 
 }  // namespace
 
-std::string relation_fingerprint(SpiSession& session, std::string const& relation) {
+std::string relation_fingerprint(SpiSession& session, Oid relation) {
+  ActingAs const reader(reader_of(session, relation));
   auto const rows = session.execute(
       "SELECT pg_catalog.count(*) || '-' || coalesce(pg_catalog.sum(pg_catalog.hashtextextended((t.*)::pg_catalog.text, 0)), 0) FROM " +
-          relation + " AS t",
+          qualified_name(relation) + " AS t",
       {}, true);
   return rows.get(0, 1);
 }
@@ -136,15 +139,15 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   check_name("release", name);
   if (name.find('/') != std::string::npos)
     throw Error(Fault::kParameter, "the name of a registered release has no slash");
-  if (population.empty()) throw Error(Fault::kParameter, "a population needs a name");
   InterruptCheckpoint checkpoint;
+  enter_population(session, population);
   lock_population(session, population);
-  FreshSnapshot const snapshot;
-  require_own_population(session, population, "A registered release binds all of them, and cannot be taken back.");
   auto listed = listed_columns(session, relation, attributes);
+  FreshSnapshot const snapshot;
   find_types(session, relation, listed);
   CodedTable table;
   {
+    ActingAs const owner(reader_of(session, relation));
     RowReader reader(session, select_registered(listed, relation), "relation " + qualified_name(relation), "n");
     table = reader.finish(checkpoint);
   }
@@ -157,8 +160,8 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   }
   {
     CatalogWriter catalog(session);
-    auto const id = catalog.execute("SELECT pg_catalog.nextval('anon_seq.release_id_seq')", {});
-    release.ledger = "r" + id.get(0, 1);
+    release.ledger =
+        "r" + std::to_string(free_ledger_number(catalog, 'r', "SELECT pg_catalog.nextval('anon_seq.release_id_seq')"));
     auto const taken = catalog.execute("SELECT FROM anon_seq.policy WHERE name OPERATOR(pg_catalog.=) $1", {name});
     if (taken.count() > 0) throw Error(Fault::kExists, "there is a policy called " + quoted(name));
   }
@@ -168,7 +171,7 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   release.relations = {qualified_name(relation)};
   release.published = table.total_weight();
   release.classes = static_cast<std::int64_t>(table.rows());
-  release.digest = relation_fingerprint(session, release.relations[0]);
+  release.digest = relation_fingerprint(session, relation);
 
   create_ledger(session, release.ledger, release.columns, "");
   LedgerPen const pen;
@@ -193,18 +196,6 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
                   {release.digest});
   insert_release(session, release);
   return release;
-}
-
-void require_own_population(SpiSession& session, std::string const& population, char const* why) {
-  CatalogWriter catalog(session);
-  auto const others = catalog.read(
-      "SELECT FROM anon_seq.policy AS p WHERE p.population OPERATOR(pg_catalog.=) $1"
-      " AND NOT anon_seq.owns_ledger($2, 'p' OPERATOR(pg_catalog.||) p.id::pg_catalog.text)",
-      {population, catalog.caller_value()});
-  if (others.count() > 0)
-    throw Error(Fault::kPrivilege,
-                "population " + quoted(population) + " has policies of roles that you are no member of", why,
-                "Ask their owners, or give another population.");
 }
 
 }  // namespace anon_seq::pg

@@ -11,11 +11,7 @@ namespace anon_seq::pg {
 Release register_release(SpiSession& session, std::string const& name, Oid relation, std::string const& population,
                          JsonValue const* attributes);
 
-// Throws kPrivilege, saying why, unless the caller has the rights of the owners of all policies of a population: what
-// he does there binds them.
-void require_own_population(SpiSession& session, std::string const& population, char const* why);
-
 // What tells a registered relation from a changed one.
-std::string relation_fingerprint(SpiSession& session, std::string const& relation);
+std::string relation_fingerprint(SpiSession& session, Oid relation);
 
 }  // namespace anon_seq::pg

@@ -15,12 +15,12 @@ std::string numbers_to(std::size_t count) {
 }  // namespace
 
 bool is_own_relation(SpiSession& session, Release const& release) {
-  lock_shared(release.relations.front());
+  lock_shared(release.relation());
   return session
              .execute(
                  "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind = 'm'"
                  " AND c.relowner = anon_seq.ledger_owner($2)",
-                 {release.relations.front(), release.ledger}, true)
+                 {release.relation(), release.ledger}, true)
              .count() > 0;
 }
 
@@ -48,13 +48,13 @@ Check rows_check(SpiSession& session, Release const& release) {
   AuditPlanning const planning;  // guesses of row counts over nine columns would have it sort a whole release
   auto const cell = ledger_table(release.ledger, "cell");
   auto const rows = session.execute(
-      "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell + " WHERE version = " +
-          std::to_string(release.version) + "), r (" + names + "n) AS MATERIALIZED (SELECT " + shown +
-          "pg_catalog.count(*) FROM " + release.relations.front() + " GROUP BY " + numbers_to(release.columns.size()) +
+      "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell +
+          " WHERE version = " + std::to_string(release.version) + "), r (" + names + "n) AS MATERIALIZED (SELECT " +
+          shown + "pg_catalog.count(*) FROM " + release.relation() + " GROUP BY " + numbers_to(release.columns.size()) +
           ") SELECT (SELECT pg_catalog.count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)"
           " + (SELECT pg_catalog.count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x), (SELECT coalesce(pg_catalog.sum(n), 0) FROM r)",
       {}, true);
-  check.offending = std::stoll(rows.get(0, 1));
+  check.offending = rows.integer(0, 1);
   check.ok = check.offending == 0 && rows.get(0, 2) == std::to_string(release.published);
   check.observed = rows.get(0, 2) + " rows, " + rows.get(0, 1) + " cells differ";
   return check;
@@ -77,7 +77,7 @@ void require_all(std::vector<Check> const& checks, Release const& release) {
   for (auto const& check : checks)
     if (!check.ok && check.name != "unguarded")
       throw Error(
-          Fault::kInternal, "audit of release " + quoted(release.reference()) + " failed: " + check.name,
+          Fault::kBroken, "audit of release " + quoted(release.reference()) + " failed: " + check.name,
           check.scope + ": required " + check.required + ", observed " + check.observed + ".",
           "Nothing was published. Please report this with the policy, described by anon_seq.describe_policy().");
 }

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "pg/audit_read.h"
 #include "pg/audit_tables.h"
 #include "pg/ledger.h"
+#include "pg/population.h"
 #include "pg/reading.h"
-#include "release/earlier_table.h"
+#include "pg/rights.h"
 #include "release/incremental_audit.h"
 #include "release/registration.h"
 
@@ -19,9 +19,7 @@ namespace {
 // A release as a table of an audit: its cells, and the attributes by which it is compared.
 AuditTable audit_table(SpiSession& session, Release const& release, SequentialPolicy const& demands,
                        bool with_persons) {
-  AuditTable table = release_table(release, with_persons);
-  if (!with_persons)
-    table.query = "SELECT " + named_cells(release) + " FROM (" + select_cells(session, release) + ") AS l";
+  AuditTable table = release_table(session, release, with_persons);
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     auto const& column = release.columns[i];
     auto const& waived = demands.not_common;
@@ -32,40 +30,35 @@ AuditTable audit_table(SpiSession& session, Release const& release, SequentialPo
   return table;
 }
 
-bool is_number(std::string const& type) {
-  return type == "smallint" || type == "integer" || type == "bigint" || type == "real" || type == "double precision" ||
-         type.starts_with("numeric");
-}
-
 // A value or range as a range of one kind for all tables: numbers as numrange, exact ones as a single point.
 std::string as_range(std::string const& c, std::string const& type) {
-  auto made = [&](std::string const& range, std::string const& lower, std::string const& upper, char const* bounds) {
-    return "CASE WHEN " + c + " IS NOT NULL THEN pg_catalog." + range + "(" + lower + ", " + upper + ", '" + bounds +
-           "') END";
+  bool const is_number = line_of(type) == Line::kNumbers;
+  if (type == "numrange" || (is_range_type(type) && !is_number)) return c;
+  bool const is_range = is_range_type(type);
+  auto const bound = [&](char const* which) {
+    return (is_range ? "pg_catalog." + std::string(which) + "(" + c + ")" : c) + (is_number ? "::numeric" : "");
   };
-  if (type == "int4range" || type == "int8range")
-    return made("numrange", "pg_catalog.lower(" + c + ")::numeric", "pg_catalog.upper(" + c + ")::numeric", "[)");
-  if (is_number(type)) return made("numrange", c + "::numeric", c + "::numeric", "[]");
-  if (type == "date") return made("daterange", c, c, "[]");
-  if (type.starts_with("timestamp"))
-    return made(type.ends_with("with time zone") ? "tstzrange" : "tsrange", c, c, "[]");
-  return c;
+  return "CASE WHEN " + c + " IS NOT NULL THEN pg_catalog." + (is_number ? "numrange" : range_of(type)) + "(" +
+         bound("lower") + ", " + bound("upper") + ", '" + (is_range ? "[)" : "[]") + "') END";
 }
 
 // Where an attribute is a range in some table, it becomes one in all: an attacker compares 23 with [20,30) too.
 void align_ranges(std::vector<AuditTable>& tables, std::vector<Release const*> const& releases) {
-  std::set<std::string> ranged;
+  std::map<std::string, Line> ranged;
   for (auto const& table : tables)
     for (auto const& column : table.columns)
-      if (column.is_range && !column.attribute.empty()) ranged.insert(column.attribute);
+      if (column.is_range && !column.attribute.empty()) ranged.emplace(column.attribute, column.line);
   for (std::size_t t = 0; t < tables.size(); ++t) {
     std::string list;
     for (std::size_t i = 0; i < tables[t].columns.size(); ++i) {
       auto& column = tables[t].columns[i];
-      bool const aligned = column.taxonomy.empty() && ranged.count(column.attribute) > 0;
+      auto const& type = releases[t]->columns[i].type;
+      auto const range = ranged.find(column.attribute);
       std::string const c = "a." + quote_name(column.name);
-      list += (aligned ? as_range(c, releases[t]->columns[i].type) : c) + " AS " + quote_name(column.name) + ", ";
-      column.is_range |= aligned;
+      bool const aligned = column.taxonomy.empty() && range != ranged.end();
+      if (aligned && line_of(type) != range->second) throw_not_comparable(column.attribute);
+      list += (aligned ? as_range(c, type) : c) + " AS " + quote_name(column.name) + ", ";
+      if (aligned) column.is_range = true, column.line = range->second;
     }
     list += "a." + quote_name(tables[t].weight_column);
     if (!tables[t].person_column.empty()) list += ", a." + quote_name(tables[t].person_column);
@@ -204,22 +197,24 @@ class RuleAudit {
   std::map<std::vector<std::size_t>, std::unique_ptr<AuditJoin>> joins_;
 };
 
-// A registered table can change under us; what counts is what was registered.
+// A registered table can change under us; what counts is what was registered. It is looked at only if the policy's
+// owner registered it himself: of others nobody says that he may read it.
 void add_unchanged(SpiSession& session, Release const& other, std::vector<Check>& checks) {
   if (other.method != "registered") return;
   Check check{"unchanged", other.reference(), "as it was when registered", "unchanged", true, 0, "{}"};
-  // Printing it runs code of whoever made it: only what the policy's owner registered himself, and no view of
-  // another's.
-  lock_shared(other.relations.front());
-  auto const there = session.execute(
-      "SELECT anon_seq.ledger_owner($2) = current_user::pg_catalog.regrole AND EXISTS ("
-      "  SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
-      "   AND (c.relkind IN ('r', 'm') OR c.relowner = current_user::pg_catalog.regrole)"
-      "   AND pg_catalog.has_table_privilege(c.oid, 'SELECT'))",
-      {other.relations.front(), other.ledger}, true);
-  if (there.get(0, 1) != "t")
+  lock_shared(other.relation());
+  Oid const relation = session
+                           .execute(
+                               "SELECT c.oid FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
+                               " AND (c.relkind IN ('r', 'p', 'm') OR c.relowner = " +
+                                   std::string(kCurrentRole) + ") AND anon_seq.ledger_owner($2) = " + kCurrentRole +
+                                   " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')"
+                                   " UNION ALL SELECT 0",
+                               {other.relation(), other.ledger}, true)
+                           .oid(0, 1);
+  if (!OidIsValid(relation))
     check.observed = "not checked: gone, or not the owner's to read";
-  else if (relation_fingerprint(session, other.relations.front()) != other.digest)
+  else if (relation_fingerprint(session, relation) != other.digest)
     check.observed = "changed";
   check.ok = check.observed == "unchanged";
   check.offending = !check.ok;
@@ -274,6 +269,7 @@ Policy policy_at(Policy policy, Release const& release) {
 
 std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
   Policy const policy = load_policy(session, name, false);
+  require_owner_takes_part(session, policy);
   ActingAs const owner(ledger_owner(session, policy.ledger()));  // what he put there must not run as who asks
   if (policy.method == "incremental") return audit_incremental(session, policy);
   auto const population = releases_of(session, policy.population);

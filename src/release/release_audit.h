@@ -24,14 +24,14 @@ Check rows_check(SpiSession& session, Release const& release);
 // Whether the ledger is closed to all but its owner.
 Check ledger_check(SpiSession& session, Release const& release);
 
-// Throws kInternal, naming the check, unless all hold.
+// Throws kBroken, naming the check, unless all hold.
 void require_all(std::vector<Check> const& checks, Release const& release);
 
 // All checks of one version. `policy` is the policy as it was then, `heeded` what it had to heed.
 std::vector<Check> audit_release(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
                                  std::vector<Release> const& heeded, Release const& release);
 
-// The same for a release just written; throws kInternal, naming the check, unless all hold.
+// The same for a release just written; throws kBroken, naming the check, unless all hold.
 void audit_written(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
                    std::vector<Release> const& heeded, Release const& release);
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "release/earlier_table.h"
+#include "pg/cell_source.h"
+#include "pg/line_type.h"
+#include "pg/population.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -112,13 +114,12 @@ void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::v
 // The share of a column's most frequent value: what even the most general release of ours lets be inferred.
 Ratio most_frequent_share(SpiSession& session, Release const& release, PublishedColumn const& column) {
   std::string const c = "c" + std::to_string(release.number_of(column));
-  auto const rows =
-      session.execute("SELECT pg_catalog.ceil(100 * pg_catalog.max(s.n) / pg_catalog.sum(s.n)) FROM (SELECT " + c +
-                          ", pg_catalog.sum(q.n) AS n FROM (" + select_cells(session, release) + ") AS q WHERE " + c +
-                          " IS NOT NULL GROUP BY 1) AS s",
-                      {}, true);
-  auto const percent = rows.text(0, 1);
-  return {percent ? std::stoll(*percent) : 100, 100};
+  CellSource const cells(session, release);
+  auto const rows = session.execute(
+      "SELECT pg_catalog.ceil(100 * pg_catalog.max(s.n) / pg_catalog.sum(s.n)) FROM (SELECT " + c +
+          ", pg_catalog.sum(q.n) AS n FROM (" + cells.query() + ") AS q WHERE " + c + " IS NOT NULL GROUP BY 1) AS s",
+      {}, true);
+  return {rows.integer_or_null(0, 1).value_or(100), 100};
 }
 
 // A bound on what the join with a release tells, or, where it holds nothing that ours does not, k with it.
@@ -199,13 +200,14 @@ std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_co
   for (auto const& ours : policy.columns)
     for (auto const& theirs : release.columns) {
       if (ours.attribute != theirs.attribute || contains(demands.not_common, ours.column)) continue;
-      bool const ranges = ours.type.ends_with("range") || theirs.type.ends_with("range");
+      bool const ranges = is_range_type(ours.type) || is_range_type(theirs.type);
       if (!ranges || demands.overlap) pairs.emplace_back(&ours, &theirs);
     }
   return pairs;
 }
 
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands) {
+  require_owner_takes_part(session, policy);
   std::vector<Release> heeded;
   auto add = [&](Release release) {
     if (contains(demands.unguarded, release.name)) return;

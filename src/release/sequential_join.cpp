@@ -51,7 +51,7 @@ void SequentialProblem::add_join_attribute(std::string const& name) {
   auto hold = [&](ColumnRef ref, PublishedColumn const& column) {
     join.holders.push_back({ref.table, ref.column, {}, {}, {}});
     if (taxonomy.empty()) taxonomy = column.taxonomy;
-    ranges |= is_range(column);
+    ranges |= is_range_type(column.type);
   };
   for (auto const& ours : policy_.columns)
     if (ours.attribute == name) hold({0, source_.column(ours.column)}, ours);
@@ -67,9 +67,20 @@ void SequentialProblem::add_join_attribute(std::string const& name) {
   }
   join.overlap = ranges && taxonomy.empty();
   if (!taxonomy.empty()) join.taxonomy = &pool_.tree(taxonomy);
+  if (join.overlap) require_one_line(join);
   for (auto& holder : join.holders) fill_holder(join, holder);
   if (join.taxonomy == nullptr && !join.overlap) share_codes(join);
   problem_.join.push_back(std::move(join));
+}
+
+// Intervals are compared by places, which say nothing across types.
+void SequentialProblem::require_one_line(JoinAttribute const& join) const {
+  auto const line = [&](JoinAttribute::Holder const& holder) {
+    return holder.table == 0 ? line_of(problem_.at(0).columns[holder.column].kind)
+                             : earlier_[holder.table - 1].lines[holder.column];
+  };
+  for (auto const& holder : join.holders)
+    if (line(holder) == Line::kNone || line(holder) != line(join.holders.front())) throw_not_comparable(join.name);
 }
 
 void SequentialProblem::fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder) {

@@ -40,6 +40,7 @@ class SequentialProblem {
   void add_domain(Attribute& attribute, Column const& column);
   void add_join_attributes();
   void add_join_attribute(std::string const& name);
+  void require_one_line(JoinAttribute const& join) const;
   void fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder);
   void share_codes(JoinAttribute& join);
   void add_inconsistencies(SpiSession& session);

@@ -1,7 +1,10 @@
 #include "release/source_table.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "pg/ledger.h"
+#include "pg/rights.h"
 #include "release/declare.h"
 
 namespace anon_seq::pg {
@@ -69,7 +72,7 @@ std::string person_type(SpiSession& session, Policy const& policy) {
   auto const rows =
       session.execute("SELECT atttypid, atttypmod FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attname = $2",
                       {SqlValue::oid(source_of(session, policy)), *policy.person}, true);
-  return base_type_name(static_cast<Oid>(std::stoul(rows.get(0, 1))), std::stoi(rows.get(0, 2)));
+  return base_type_name(rows.oid(0, 1), rows.int32(0, 2));
 }
 
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
@@ -81,10 +84,14 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
     if (std::find(wanted.begin(), wanted.end(), column) == wanted.end()) wanted.push_back(column);
   Oid const relation = source_of(session, policy);
   source.person_type = person_type(session, policy);
+  Oid const owner = reader_of(session, relation);
   {
-    RowReader reader(session, select_columns(session, relation, wanted), "source " + qualified_name(relation), {},
-                     policy.person ? 1 : 0);
+    auto const query = select_columns(session, relation, wanted);
+    std::optional<ActingAs> as(owner);
+    RowReader reader(session, query, "source " + qualified_name(relation), {}, policy.person ? 1 : 0);
+    as.reset();
     if (prepare) prepare(reader);
+    as.emplace(owner);
     source.table = reader.finish(checkpoint);
     source.person_value = reader.types().front();
     for (auto const& type : reader.types()) source.types.push_back(type.type);

@@ -36,7 +36,7 @@ void require_same_shape(SpiSession& session, Policy const& policy) {
         " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
         " WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attname = 'persons'",
         {ledger_table(policy.ledger(), policy.method == "incremental" ? "member" : "person")}, true);
-    auto const kept = rows.text(0, 1);  // rows are those of the last statement
+    auto const kept = rows.text(0, 1);
     if (kept && *kept != person_type(session, policy)) changed = *policy.person;
   }
   if (!changed.empty())

@@ -41,7 +41,13 @@ SELECT 'i', i, count(*) FROM "type i" GROUP BY 2 ORDER BY 2;
 SELECT 'n', n, count(*) FROM "type n" GROUP BY 2 ORDER BY 2;
 SELECT 'day', day, count(*) FROM "type day" GROUP BY 2 ORDER BY 2;
 SELECT 'tz', count(DISTINCT tz) FROM "type tz";
-SELECT name, kind, readers FROM taxonomies WHERE name IN ('boolean', 'publish_types.mood') ORDER BY name COLLATE "C";
+-- Labels of booleans and enums are nobody's taxonomy: no row in the catalog, no name to take.
+SELECT count(*) FROM taxonomies WHERE name ~ 'boolean|mood';
+SELECT * FROM taxonomy_tree('type publish_types.mood');
+SELECT generalize('type boolean', 'true', 1);
+SELECT pg_temp.fails($$SELECT create_flat_taxonomy('type boolean', '{true,false}')$$);
+SELECT pg_temp.fails($$SELECT drop_taxonomy('type boolean')$$);
+SELECT pg_temp.fails($$SELECT generalize('type int4', '1', 1)$$);
 
 -- All types as they are.
 SELECT create_sequential_policy('types as is', 'source', 'id', '{s}', k => 7, publish_as_is => '{b,e,i,l,y,n,m,f,d,day,ts,tz,t,v,c,w,k,x,u,col}',

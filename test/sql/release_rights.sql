@@ -102,8 +102,8 @@ SET ROLE regress_seq_stranger;
 SELECT c.relname, array(SELECT m[1] FROM regexp_matches(pg_get_viewdef(c.oid), '(''[^'']*''|\m\d+\M)', 'g') AS m) FROM pg_class AS c WHERE c.relname ~ '^rights' AND c.relkind IN ('v', 'm') ORDER BY 1;
 -- Rows that are withheld have no table of their own; sizes are those of what is published.
 SELECT regexp_replace(c.relname, '^p\d+', 'p#'), c.reltuples FROM pg_class AS c WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relkind IN ('r', 'S') AND c.relname ~ ('^' || split_part(split_part(:'cell', '.', 2), '_', 1) || '_') ORDER BY 1;
--- No sequence counts versions.
-SELECT count(*) FROM pg_class WHERE relkind = 'S' AND relnamespace = 'anon_seq_ledger'::regnamespace;
+-- No sequence counts versions: markers of populations count nothing.
+SELECT count(*) FROM pg_class WHERE relkind = 'S' AND relnamespace = 'anon_seq_ledger'::regnamespace AND relname !~ '_population$';
 SELECT count(*) FROM pg_stats WHERE schemaname = 'anon_seq_ledger';
 SELECT obj_description(c.oid, 'pg_class') FROM pg_class AS c WHERE c.relname ~ '^rights';
 SELECT pg_temp.fails($$SELECT pg_get_functiondef('anon_seq_ledger'::regproc)$$) LIKE '%' AS asked;
@@ -143,54 +143,6 @@ SELECT DISTINCT who FROM seen;
 SELECT pg_temp.fails($$SELECT publish('escaping')$$);
 SELECT pg_temp.fails($$SELECT count(*) FROM preview('spying')$$);
 SELECT DISTINCT who FROM seen;
--- A release whose relation its owner has replaced by a view.
-SET ROLE regress_seq_owner;
-TRUNCATE seen;
-UPDATE visit SET job = 'cook' WHERE id = 2;
-SELECT create_sequential_policy('trap', 'visit', 'id', '{job}', k => 5, taxonomies => '{"job": "rights_job"}', population => 'trap');
-SELECT version FROM publish('trap');
-DROP MATERIALIZED VIEW trap_r1 CASCADE;
-CREATE FUNCTION spy(x text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN INSERT INTO release_rights.seen VALUES (current_user); RETURN x; END $$;
-CREATE VIEW trap_r1 AS SELECT spy(job) AS job FROM visit;
-GRANT SELECT ON trap_r1 TO PUBLIC;
-RESET ROLE;
-SELECT check_name, ok FROM audit('trap') ORDER BY 1, 2;
-SELECT DISTINCT who FROM seen;
--- Another publisher of the same population does not run it either, nor a view that stands where the ledger was.
-SET ROLE regress_seq_owner;
-TRUNCATE seen;
-GRANT SELECT ON visit TO regress_seq_publisher;
-SELECT grant_taxonomy('rights_job', 'regress_seq_publisher');
-RESET ROLE;
-GRANT USAGE ON SCHEMA anon_seq_ledger TO regress_seq_publisher;
-SET ROLE regress_seq_publisher;
-SELECT create_sequential_policy('victim', 'visit', 'id', '{job}', k => 5, taxonomies => '{"job": "rights_job"}', population => 'trap', rules => '[{"kind": "anonymity", "x": ["job", {"release": "trap", "column": "job"}], "y": ["person"], "min": 5}]');
-SELECT regexp_replace(f, 'p\d+_', 'p#_') FROM pg_temp.fails($$SELECT publish('victim')$$) AS f;
-RESET ROLE;
-SELECT count(*) FROM seen;
-SELECT format('anon_seq_ledger.p%s_cell', id) AS cell, format('p%s_cell', id) AS cell_name FROM policy WHERE name = 'trap' \gset
-SET ROLE regress_seq_owner;
-CREATE TABLE kept AS TABLE :cell;
-DROP TABLE :cell CASCADE;
-CREATE VIEW :cell AS SELECT version, cell, n, spy(c1) AS c1 FROM kept;
-GRANT SELECT ON :cell TO regress_seq_publisher;
-RESET ROLE;
-SET ROLE regress_seq_publisher;
-SELECT regexp_replace(f, 'p\d+_', 'p#_') FROM pg_temp.fails($$SELECT publish('victim')$$) AS f;
-RESET ROLE;
-SELECT count(*) FROM seen;
--- As a plain table, without code behind it, it is read once its owner lets them; the rule may name a release of another role.
-SET ROLE regress_seq_owner;
-DROP VIEW :cell;
-CREATE TABLE :cell AS TABLE kept;
-REVOKE ALL ON :cell FROM PUBLIC, regress_seq_analyst;
-GRANT SELECT ON :cell TO regress_seq_publisher;
-RESET ROLE;
-SET ROLE regress_seq_publisher;
-SELECT version FROM publish('victim');
-SELECT check_name, observed, ok FROM audit('victim') ORDER BY check_name COLLATE "C", scope COLLATE "C";
-SELECT drop_policy('victim');
-RESET ROLE;
 -- Row security: nobody publishes the part of a table that is left to him.
 SET ROLE regress_seq_owner;
 CREATE TABLE guarded AS TABLE visit;
@@ -198,7 +150,7 @@ ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
 ALTER TABLE guarded FORCE ROW LEVEL SECURITY;
 CREATE POLICY few ON guarded USING (id < 30);
 SELECT pg_temp.fails($$SELECT create_sequential_policy('guarded', 'guarded', 'id', '{job}', k => 5, taxonomies => '{"job": "rights_job"}', publish_as => 'guarded_out'); SELECT publish('guarded')$$);
-SELECT drop_policy(name) FROM policies WHERE name IN ('spying', 'escaping', 'trap', 'rights', 'guarded');
+SELECT drop_policy(name) FROM policies WHERE name IN ('spying', 'escaping', 'rights', 'guarded');
 RESET ROLE;
 
 -- The owner is who owns the ledger: REASSIGN OWNED hands the policy over.

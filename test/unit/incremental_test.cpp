@@ -293,10 +293,10 @@ TEST(Incremental, RefusesRowsThatAreNotWhereTheyShouldBe) {
   history.publish();
   History inner = history;
   inner.objects[0].region = kWholeSpace;
-  EXPECT_ERROR(error_of([&] { inner.publish(); }), Fault::kInternal, "an object is in a region that is not open");
+  EXPECT_ERROR(error_of([&] { inner.publish(); }), Fault::kDamaged, "an object is in a region that is not open");
   std::swap(history.objects[0].values, history.objects[2].values);
   add(history, {{"3"}, {"4"}});
-  EXPECT_ERROR(error_of([&] { history.publish(); }), Fault::kInternal, "an object is outside its region");
+  EXPECT_ERROR(error_of([&] { history.publish(); }), Fault::kDamaged, "an object is outside its region");
 }
 
 }  // namespace

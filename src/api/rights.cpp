@@ -1,0 +1,79 @@
+// SQL functions about who may publish, and who may take part in a population.
+#include "pg/rights.h"
+#include "pg/arguments.h"
+#include "pg/ledger.h"
+#include "pg/population.h"
+
+extern "C" {
+#include "access/xlog.h"
+}
+
+namespace anon_seq::pg {
+namespace {
+
+Datum set_publisher(FunctionCallInfo fcinfo, bool may) {
+  return entry([&]() -> Datum {
+    auto const role = Arguments(fcinfo).text(0, "role");
+    SpiSession session;
+    set_publisher(session, role, may);
+    return Datum{};
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+PG_FUNCTION_INFO_V1(anon_seq_grant_publish);
+Datum anon_seq_grant_publish(PG_FUNCTION_ARGS) { return set_publisher(fcinfo, true); }
+
+PG_FUNCTION_INFO_V1(anon_seq_revoke_publish);
+Datum anon_seq_revoke_publish(PG_FUNCTION_ARGS) { return set_publisher(fcinfo, false); }
+
+PG_FUNCTION_INFO_V1(anon_seq_grant_population);
+Datum anon_seq_grant_population(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const population = arguments.text(0, "population"), role = arguments.text(1, "role");
+    SpiSession session;
+    require_publisher(session);
+    grant_population(session, population, role);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_revoke_population);
+Datum anon_seq_revoke_population(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const population = arguments.text(0, "population"), role = arguments.text(1, "role");
+    SpiSession session;
+    revoke_population(session, population, role);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_adopt_ledgers);
+Datum anon_seq_adopt_ledgers(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    SpiSession session;
+    if (!has_rights_of_extension_owner(session))
+      throw Error(Fault::kPrivilege, "must be owner of the extension to adopt ledgers");
+    return Int32GetDatum(static_cast<std::int32_t>(adopt_ledgers(session)));
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_place);
+Datum anon_seq_place(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const place = std::to_string(GetSystemIdentifier()) + "/" + std::to_string(MyDatabaseId);
+    Datum text{};
+    char const* const chars = place.c_str();
+    call_pg([&]() noexcept { text = CStringGetTextDatum(chars); });
+    return text;
+  });
+}
+
+}  // extern "C"
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,146 @@
+#include "pg/cell_source.h"
+
+#include "pg/datum_cursor.h"
+#include "pg/ledger.h"
+#include "pg/population.h"
+#include "pg/rights.h"
+
+extern "C" {
+#include "utils/queryenvironment.h"
+#include "utils/tuplestore.h"
+}
+
+namespace anon_seq::pg {
+namespace {
+
+constexpr int kKilobytes = 1 << 16;  // of a tuplestore in memory
+
+std::string columns_of(Release const& release, char const* suffix) {
+  std::string list;
+  for (std::size_t i = 1; i <= release.columns.size(); ++i) list += "c" + std::to_string(i) + suffix + ", ";
+  return list;
+}
+
+// What a text of another role's is read as: types of the server's own, whose input and comparison are nobody's code.
+// Others (enums, char(n)) compare as the texts they are.
+std::string read_as(std::string const& type) {
+  for (char const* own :
+       {"int4range", "int8range", "numrange", "daterange", "tsrange", "tstzrange", "smallint", "integer", "bigint",
+        "numeric", "real", "double precision", "date", "boolean", "uuid", "text[]"})
+    if (type == own) return std::string("::pg_catalog.") + (type == "double precision" ? "float8" : own);
+  if (type.starts_with("numeric(")) return "::pg_catalog.numeric";
+  if (type.starts_with("timestamp"))
+    return type.ends_with("with time zone") ? "::pg_catalog.timestamptz" : "::pg_catalog.timestamp";
+  return "";
+}
+
+// The ledger's columns have the types that the catalog says.
+void require_types(SpiSession& session, Release const& release) {
+  auto const rows = session.execute(
+      "SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod) FROM pg_catalog.pg_attribute AS a"
+      " WHERE a.attrelid = anon_seq.ledger_relation($1) AND a.attnum > 0 AND NOT a.attisdropped",
+      {release.ledger}, true);
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    std::string const name = "c" + std::to_string(i + 1);
+    auto const& type = release.columns[i].type;
+    bool found = false;
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+      found |= rows.get(row, 1) == name && rows.get(row, 2) == type.substr(0, type.find(" COLLATE "));
+    if (!found)
+      throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " was altered",
+                  "Column " + name + " of its cells is missing, or has another type than it was made with.");
+  }
+}
+
+bool may_read_relation(SpiSession& session, Release const& release, Oid owner) {
+  return !release.relations.empty() &&
+         session.exists(
+             "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relowner = $2"
+             " AND c.relkind IN ('r', 'm') AND NOT c.relrowsecurity"
+             " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')",
+             {release.relation(), SqlValue::oid(owner)});
+}
+
+}  // namespace
+
+bool may_read(SpiSession& session, Release const& release) {
+  Oid const owner = ledger_owner(session, release.ledger);
+  return OidIsValid(owner) &&
+         (has_rights_of(session, owner) || is_participant(session, release.population, GetUserId()) ||
+          may_read_relation(session, release, owner));
+}
+
+CellSource::CellSource(SpiSession& session, Release const& release) {
+  if (!may_read(session, release))
+    throw Error(Fault::kPrivilege, "release " + quoted(release.reference()) + " of this population cannot be read",
+                "It counts, but it is not open to you, or its ledger has gone.",
+                "Ask its owner for SELECT on the release, or to let you take part in its population.");
+  if (ledger_owner(session, release.ledger) != GetUserId()) {
+    copy(session, release);
+    return;
+  }
+  require_types(session, release);
+  query_ = "SELECT " + columns_of(release, "") + "n FROM " + ledger_table(release.ledger, "cell") +
+           " WHERE version = " + std::to_string(release.version);
+}
+
+void CellSource::copy(SpiSession& session, Release const& release) {
+  static constinit std::uint64_t made = 0;
+  name_ = "anon_seq_cells_" + std::to_string(++made);
+  int const width = static_cast<int>(release.columns.size());
+  TupleDesc row = nullptr;
+  call_pg([&]() noexcept {
+    MemoryContext const before = MemoryContextSwitchTo(home_.get());
+    row = CreateTemplateTupleDesc(width + 1);
+    for (int i = 1; i <= width; ++i)
+      TupleDescInitEntry(row, static_cast<AttrNumber>(i), psprintf("c%d", i), TEXTOID, -1, 0);
+    TupleDescInitEntry(row, static_cast<AttrNumber>(width + 1), "n", INT8OID, -1, 0);
+    rows_ = tuplestore_begin_heap(false, false, kKilobytes);
+    MemoryContextSwitchTo(before);
+  });
+  {
+    ActingAs const owner(ledger_owner(session, release.ledger));
+    DatumCursor cursor(session, "SELECT " + columns_of(release, "::pg_catalog.text") + "n::pg_catalog.int8 FROM " +
+                                    ledger_table(release.ledger, "cell") +
+                                    " WHERE version = " + std::to_string(release.version));
+    Vector<Datum> values(static_cast<std::size_t>(width) + 1);
+    Vector<char> nulls(values.size());
+    while (cursor.next())
+      for (std::size_t i = 0; i < cursor.rows(); ++i) {
+        for (std::size_t c = 0; c + 1 < values.size(); ++c) {
+          nulls[c] = cursor.is_null(i, c);
+          if (nulls[c] == 0) (void)cursor.text(i, c);  // says if it is none
+          values[c] = cursor.get(i, c);
+        }
+        values.back() = Int64GetDatum(cursor.bigint(i, values.size() - 1));
+        call_pg(
+            [&]() noexcept { tuplestore_putvalues(rows_, row, values.data(), reinterpret_cast<bool*>(nulls.data())); });
+      }
+  }
+  char const* const name = name_.c_str();
+  call_pg([&]() noexcept {
+    MemoryContext const before = MemoryContextSwitchTo(home_.get());
+    auto* const named = static_cast<EphemeralNamedRelation>(palloc0(sizeof(EphemeralNamedRelationData)));
+    named->md.name = pstrdup(name);
+    named->md.tupdesc = row;
+    named->md.enrtype = ENR_NAMED_TUPLESTORE;
+    named->md.enrtuples = static_cast<double>(tuplestore_tuple_count(rows_));
+    named->reldata = rows_;
+    MemoryContextSwitchTo(before);  // the list of such names outlives this
+    if (SPI_register_relation(named) != SPI_OK_REL_REGISTER) elog(ERROR, "could not name a copy of cells");
+  });
+  std::string list;
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    std::string const c = "c" + std::to_string(i + 1);
+    list += c + read_as(release.columns[i].type) + " AS " + c + ", ";
+  }
+  query_ = "SELECT " + list + "n FROM " + name_;
+}
+
+CellSource::~CellSource() {
+  if (rows_ == nullptr || std::uncaught_exceptions() != unwinding_) return;
+  if (!query_.empty()) SPI_unregister_relation(name_.c_str());
+  tuplestore_end(rows_);
+}
+
+}  // namespace anon_seq::pg

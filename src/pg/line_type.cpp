@@ -1,0 +1,80 @@
+#include "pg/line_type.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.h"
+#include "core/json_value.h"
+
+namespace anon_seq::pg {
+namespace {
+
+struct LineType {
+  std::string_view type, range;
+  Line line;
+};
+
+constexpr LineType kTypes[] = {
+    {"smallint", "int4range", Line::kNumbers},
+    {"integer", "int4range", Line::kNumbers},
+    {"bigint", "int8range", Line::kNumbers},
+    {"numeric", "numrange", Line::kNumbers},
+    {"real", "numrange", Line::kNumbers},
+    {"double precision", "numrange", Line::kNumbers},
+    {"date", "daterange", Line::kDates},
+    {"timestamp without time zone", "tsrange", Line::kTimestamps},
+    {"timestamp with time zone", "tstzrange", Line::kTimestampsTz},
+};
+
+// numeric(10,2) is numeric, timestamp(3) without time zone is timestamp without time zone.
+std::string without_modifier(std::string_view type) {
+  auto const open = type.find('('), close = type.find(')');
+  if (open == std::string_view::npos || close == std::string_view::npos) return std::string(type);
+  return std::string(type.substr(0, open)) + std::string(type.substr(close + 1));
+}
+
+LineType const* find(std::string_view type) {
+  auto const plain = without_modifier(type);
+  auto const* const found = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                         [&](auto const& of) { return of.type == plain || of.range == plain; });
+  return found == std::end(kTypes) ? nullptr : found;
+}
+
+}  // namespace
+
+Line line_of(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kInteger:
+    case ValueKind::kNumeric:
+    case ValueKind::kFloat: return Line::kNumbers;
+    case ValueKind::kDate: return Line::kDates;
+    case ValueKind::kTimestamp: return Line::kTimestamps;
+    case ValueKind::kTimestampTz: return Line::kTimestampsTz;
+    default: return Line::kNone;
+  }
+}
+
+Line line_of(std::string_view type) {
+  auto const* const found = find(type);
+  return found == nullptr ? Line::kNone : found->line;
+}
+
+bool is_range_type(std::string_view type) {
+  auto const* const found = find(type);
+  return found != nullptr && found->range == type;
+}
+
+std::string range_of(std::string_view type) {
+  auto const* const found = find(type);
+  return found == nullptr ? "numrange" : std::string(found->range);
+}
+
+void throw_not_comparable(std::string const& attribute) {
+  throw Error(
+      Fault::kType, "attribute " + quoted(attribute) + " has types that cannot be compared",
+      "It is a number, date or timestamp in one release, and something else in another.",
+      "Register the column with another type or as another attribute, or waive it: options => '{\"not_common\": [" +
+          json_string(attribute) + "]}'.");
+}
+
+}  // namespace anon_seq::pg
