@@ -260,7 +260,7 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
     after.id = before.id;
     after.version = before.version;
     if (before.version > 0)
-      require_allowed_change(before, after);
+      require_allowed_change(session, before, after);
     else if (before.target_schema != after.target_schema || before.target_name != after.target_name)
       require_unused(session, after);
     if (after.population != before.population) enter_population(session, after.population);

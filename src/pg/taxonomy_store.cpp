@@ -191,13 +191,19 @@ void drop_taxonomy(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
   Entry const entry = find_owned(catalog, name);
   auto const users = catalog.execute(
-      "SELECT pg_catalog.string_agg(DISTINCT u.name, ', ' ORDER BY u.name) FROM ("
-      "  SELECT p.name, p.columns FROM anon_seq.policy AS p UNION ALL SELECT r.name, r.columns FROM anon_seq.release AS r) AS u,"
+      "SELECT pg_catalog.count(*), pg_catalog.string_agg(DISTINCT u.name, ', ' ORDER BY u.name) FILTER (WHERE anon_seq.owns_ledger($2, u.ledger)),"
+      " coalesce(pg_catalog.bool_or(NOT anon_seq.owns_ledger($2, u.ledger)), false) FROM ("
+      "  SELECT p.name, p.columns, pg_catalog.concat('p', p.id) AS ledger FROM anon_seq.policy AS p"
+      "  UNION ALL SELECT r.name, r.columns, r.ledger FROM anon_seq.release AS r) AS u,"
       " pg_catalog.jsonb_array_elements(u.columns) AS c WHERE c OPERATOR(pg_catalog.->>) 'taxonomy' OPERATOR(pg_catalog.=) $1",
-      {name});
-  if (auto const used_by = users.text(0, 1))
+      {name, catalog.caller_value()});
+  if (users.integer(0, 1) > 0)
     throw Error(Fault::kInUse, "taxonomy " + quoted(name) + " is in use",
-                "Policies and releases use it: " + *used_by + ".",
+                "Policies and releases use it: " + users.get(0, 2) +
+                    (!users.boolean(0, 3)    ? ""
+                     : users.get(0, 2).empty() ? "those of other roles"
+                                               : ", and those of other roles") +
+                    ".",
                 "What was released keeps its meaning only with its taxonomy.");
   catalog.execute("DELETE FROM anon_seq.taxonomy_node WHERE taxonomy OPERATOR(pg_catalog.=) $1", {entry.id});
   catalog.execute("DELETE FROM anon_seq.taxonomy WHERE id OPERATOR(pg_catalog.=) $1", {entry.id});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pg/cell_source.h"
 #include "release/incremental_policy.h"
 #include "release/sequential_policy.h"
 
@@ -34,9 +35,20 @@ bool same_columns(Policy const& before, Policy const& after) {
   return columns_json(before.columns) == columns_json(after.columns);
 }
 
+// Whether the population has releases of that name and the policy's owner, who acts, can read none of them.
+bool is_unreadable(SpiSession& session, Policy const& policy, std::string const& name) {
+  bool found = false;
+  for (auto const& release : releases_of(session, policy.population)) {
+    if (release.name != name) continue;
+    found = true;
+    if (may_read(session, release)) return false;
+  }
+  return found;
+}
+
 }  // namespace
 
-void require_allowed_change(Policy const& before, Policy const& after) {
+void require_allowed_change(SpiSession& session, Policy const& before, Policy const& after) {
   if (before.method == "incremental") return require_followable(before, after);
   auto const old = sequential_policy(before), now = sequential_policy(after);
   constexpr char const* kShape = "Views on it keep their columns, types and meaning.";
@@ -55,7 +67,8 @@ void require_allowed_change(Policy const& before, Policy const& after) {
     if (!is_kept(rule, now.rules))
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");
   for (auto const& name : now.unguarded)
-    if (std::find(old.unguarded.begin(), old.unguarded.end(), name) == old.unguarded.end())
+    if (std::find(old.unguarded.begin(), old.unguarded.end(), name) == old.unguarded.end() &&
+        !is_unreadable(session, before, name))
       refuse(before, "no release can be left out of account later", "unguarded would add " + name + ".");
   if (now.unguarded_by_wish() && !old.unguarded_by_wish())
     refuse(before, "no release can be left out of account later", "previous would be '{}'.");

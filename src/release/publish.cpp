@@ -93,7 +93,7 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
       Policy varied = resolve(session, changed(session, std::move(definition), *changes));
       varied.id = policy.id;
       varied.version = policy.version;
-      if (policy.version > 0) require_allowed_change(policy, varied);
+      if (policy.version > 0) require_allowed_change(session, policy, varied);
       policy = std::move(varied);
     }
     ++policy.version;
