@@ -43,7 +43,10 @@ void set_publisher(SpiSession& session, std::string const& role, bool may) {
 
 Oid reader_of(SpiSession& session, Oid relation) {
   auto const rows = session.execute(
-      "SELECT c.relowner FROM pg_catalog.pg_class AS c WHERE c.oid = $1 AND c.relkind IN ('r', 'p', 'm')"
+      "SELECT c.relowner FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+      " JOIN pg_catalog.pg_database AS d ON d.datname = pg_catalog.current_database()"
+      " JOIN pg_catalog.pg_roles AS s ON s.oid = CASE pg_catalog.pg_get_userbyid(n.nspowner) WHEN 'pg_database_owner' THEN d.datdba ELSE n.nspowner END WHERE c.oid = $1 AND c.relkind IN ('r', 'p', 'm')"
+      " AND (s.oid = c.relowner OR s.rolsuper)"
       " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') AND NOT EXISTS ("
       "  WITH RECURSIVE part (oid) AS (SELECT $1::pg_catalog.oid UNION"
       "    SELECT i.inhrelid FROM part AS p JOIN pg_catalog.pg_inherits AS i ON i.inhparent = p.oid)"

@@ -29,7 +29,8 @@ void set_publisher(SpiSession& session, std::string const& role, bool may);
 
 // Whom to act as to read a relation of a user's: its owner, since reading a table runs code of his (expressions and
 // predicates of its indexes, statistics) even while the query is planned. The current user, where the owner would
-// see other rows than he does (views, foreign tables, row-level security), or may be asked for what he may not read.
+// see other rows than he does (views, foreign tables, row-level security), or may be asked for what he may not read, and
+// where the schema is of somebody else who is no superuser: he could rename it, and put a view of that name in its place.
 Oid reader_of(SpiSession& session, Oid relation);
 
 }  // namespace anon_seq::pg
