@@ -1,19 +1,14 @@
 #include "pg/cell_source.h"
 
+#include <memory>
+
 #include "pg/datum_cursor.h"
 #include "pg/ledger.h"
 #include "pg/population.h"
 #include "pg/rights.h"
 
-extern "C" {
-#include "utils/queryenvironment.h"
-#include "utils/tuplestore.h"
-}
-
 namespace anon_seq::pg {
 namespace {
-
-constexpr int kKilobytes = 1 << 16;  // of a tuplestore in memory
 
 std::string columns_of(Release const& release, char const* suffix) {
   std::string list;
@@ -72,11 +67,12 @@ bool may_read(SpiSession& session, Release const& release) {
 
 CellSource::CellSource(SpiSession& session, Release const& release) {
   if (!may_read(session, release))
-    throw Error(Fault::kPrivilege, "release " + quoted(release.reference()) + " of this population cannot be read",
-                "It counts, but it is not open to you, or its ledger has gone.",
-                "Ask its owner for SELECT on the release, or to let you take part in its population; or leave it out of account by"
-                " anon_seq.alter_policy(policy, '{\"options\": {\"unguarded\": [" +
-                    json_string(release.name) + "]}}'), of which audits will tell.");
+    throw Error(
+        Fault::kPrivilege, "release " + quoted(release.reference()) + " of this population cannot be read",
+        "It counts, but it is not open to you, or its ledger has gone.",
+        "Ask its owner for SELECT on the release, or to let you take part in its population; or leave it out of account by"
+        " anon_seq.alter_policy(policy, '{\"options\": {\"unguarded\": [" +
+            json_string(release.name) + "]}}'), of which audits will tell.");
   if (ledger_owner(session, release.ledger) != GetUserId()) {
     copy(session, release);
     return;
@@ -87,62 +83,33 @@ CellSource::CellSource(SpiSession& session, Release const& release) {
 }
 
 void CellSource::copy(SpiSession& session, Release const& release) {
-  static constinit std::uint64_t made = 0;
-  name_ = "anon_seq_cells_" + std::to_string(++made);
-  int const width = static_cast<int>(release.columns.size());
-  TupleDesc row = nullptr;
-  call_pg([&]() noexcept {
-    MemoryContext const before = MemoryContextSwitchTo(home_.get());
-    row = CreateTemplateTupleDesc(width + 1);
-    for (int i = 1; i <= width; ++i)
-      TupleDescInitEntry(row, static_cast<AttrNumber>(i), psprintf("c%d", i), TEXTOID, -1, 0);
-    TupleDescInitEntry(row, static_cast<AttrNumber>(width + 1), "n", INT8OID, -1, 0);
-    rows_ = tuplestore_begin_heap(false, false, kKilobytes);
-    MemoryContextSwitchTo(before);
-  });
+  std::vector<std::pair<std::string, Oid>> columns;
+  for (std::size_t i = 1; i <= release.columns.size(); ++i) columns.emplace_back("c" + std::to_string(i), TEXTOID);
+  columns.emplace_back("n", INT8OID);
+  copied_.emplace(columns);
   {
     ActingAs const owner(ledger_owner(session, release.ledger));
     DatumCursor cursor(session, "SELECT " + columns_of(release, "::pg_catalog.text") + "n::pg_catalog.int8 FROM " +
                                     ledger_table(release.ledger, "cell") +
                                     " WHERE version = " + std::to_string(release.version));
-    Vector<Datum> values(static_cast<std::size_t>(width) + 1);
-    Vector<char> nulls(values.size());
+    std::vector<Datum> values(columns.size());
+    auto const nulls = std::make_unique<bool[]>(columns.size());
     while (cursor.next())
-      for (std::size_t i = 0; i < cursor.rows(); ++i) {
+      for (std::size_t row = 0; row < cursor.rows(); ++row) {
         for (std::size_t c = 0; c + 1 < values.size(); ++c) {
-          nulls[c] = cursor.is_null(i, c);
-          if (nulls[c] == 0) (void)cursor.text(i, c);  // says if it is none
-          values[c] = cursor.get(i, c);
+          nulls[c] = cursor.is_null(row, c);
+          if (!nulls[c]) (void)cursor.text(row, c);  // says if it is none
+          values[c] = cursor.get(row, c);
         }
-        values.back() = Int64GetDatum(cursor.bigint(i, values.size() - 1));
-        call_pg(
-            [&]() noexcept { tuplestore_putvalues(rows_, row, values.data(), reinterpret_cast<bool*>(nulls.data())); });
+        values.back() = Int64GetDatum(cursor.bigint(row, values.size() - 1));
+        copied_->add(values.data(), nulls.get());
       }
   }
-  char const* const name = name_.c_str();
-  call_pg([&]() noexcept {
-    MemoryContext const before = MemoryContextSwitchTo(home_.get());
-    auto* const named = static_cast<EphemeralNamedRelation>(palloc0(sizeof(EphemeralNamedRelationData)));
-    named->md.name = pstrdup(name);
-    named->md.tupdesc = row;
-    named->md.enrtype = ENR_NAMED_TUPLESTORE;
-    named->md.enrtuples = static_cast<double>(tuplestore_tuple_count(rows_));
-    named->reldata = rows_;
-    MemoryContextSwitchTo(before);  // the list of such names outlives this
-    if (SPI_register_relation(named) != SPI_OK_REL_REGISTER) elog(ERROR, "could not name a copy of cells");
-  });
+  copied_->publish();
   std::string list;
-  for (std::size_t i = 0; i < release.columns.size(); ++i) {
-    std::string const c = "c" + std::to_string(i + 1);
-    list += c + read_as(release.columns[i].type) + " AS " + c + ", ";
-  }
-  query_ = "SELECT " + list + "n FROM " + name_;
-}
-
-CellSource::~CellSource() {
-  if (rows_ == nullptr || std::uncaught_exceptions() != unwinding_) return;
-  if (!query_.empty()) SPI_unregister_relation(name_.c_str());
-  tuplestore_end(rows_);
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    list += columns[i].first + read_as(release.columns[i].type) + " AS " + columns[i].first + ", ";
+  query_ = "SELECT " + list + "n FROM " + copied_->name();
 }
 
 }  // namespace anon_seq::pg

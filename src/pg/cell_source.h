@@ -5,9 +5,10 @@
 // tuplestore, which SQL reads by a name of its own. Persons never do.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "pg/context.h"
+#include "pg/named_rows.h"
 #include "pg/release.h"
 
 namespace anon_seq::pg {
@@ -20,7 +21,6 @@ class CellSource {
  public:
   // Throws kPrivilege unless the current user may read the release, kDamaged if its ledger is not what was made.
   CellSource(SpiSession& session, Release const& release);
-  ~CellSource();
   CellSource(CellSource const&) = delete;
   CellSource& operator=(CellSource const&) = delete;
 
@@ -30,11 +30,8 @@ class CellSource {
  private:
   void copy(SpiSession& session, Release const& release);
 
-  int const unwinding_ = std::uncaught_exceptions();
-  ScratchContext home_;
-  std::string name_, query_;
-  Tuplestorestate* rows_ = nullptr;
-  Live live_;
+  std::optional<NamedRows> copied_;
+  std::string query_;
 };
 
 }  // namespace anon_seq::pg

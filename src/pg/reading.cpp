@@ -46,10 +46,10 @@ void throw_without_values(PgError error, std::string const& what, SourceStep ste
 }
 
 RowReader::RowReader(SpiSession&, std::string const& query, std::string what, std::string_view weight_column,
-                     std::size_t raw, SqlValue const* parameter)
+                     std::size_t raw)
     : what_(std::move(what)), raw_(raw), batch_(RowBatch::Form::kPacked, kBatch) {
   char const* const sql = query.c_str();
-  call_source(what_, SourceStep::kPlan, [this, sql, parameter]() noexcept { batch_.open(sql, parameter); });
+  call_source(what_, SourceStep::kPlan, [this, sql]() noexcept { batch_.open(sql); });
   batch_.make_room();
   describe(weight_column);
 }

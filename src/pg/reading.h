@@ -19,9 +19,8 @@ class RowReader {
   // `what` names the relation in messages. A last column called `weight_column`, a bigint, counts equal rows.
   // The first `raw` columns hold keys that are nearly all distinct: finish() leaves them in the order of first
   // sight, with keys for values (see KeyTexts); until then every row has a code of its own.
-  // `parameter`: what $1 of the query stands for.
   RowReader(SpiSession& session, std::string const& query, std::string what, std::string_view weight_column = {},
-            std::size_t raw = 0, SqlValue const* parameter = nullptr);
+            std::size_t raw = 0);
   RowReader(RowReader const&) = delete;
   RowReader& operator=(RowReader const&) = delete;
 

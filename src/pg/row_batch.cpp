@@ -18,11 +18,8 @@ RowBatch::~RowBatch() {
   if (portal_ != nullptr && std::uncaught_exceptions() == unwinding_) SPI_cursor_close(portal_);
 }
 
-void RowBatch::open(char const* sql, SqlValue const* parameter) noexcept {
-  Oid type = parameter == nullptr ? InvalidOid : parameter->type;
-  Datum value = parameter == nullptr ? Datum{} : parameter->make();
-  portal_ = SPI_cursor_open_with_args(nullptr, sql, parameter == nullptr ? 0 : 1, &type, &value, nullptr, true,
-                                      CURSOR_OPT_NO_SCROLL);
+void RowBatch::open(char const* sql) noexcept {
+  portal_ = SPI_cursor_open_with_args(nullptr, sql, 0, nullptr, nullptr, nullptr, true, CURSOR_OPT_NO_SCROLL);
 }
 
 void RowBatch::make_room() {

@@ -6,7 +6,6 @@
 #include "core/memory.h"
 //
 #include "pg/context.h"
-#include "pg/spi.h"
 
 namespace anon_seq::pg {
 
@@ -21,9 +20,8 @@ class RowBatch {
   RowBatch(RowBatch const&) = delete;
   RowBatch& operator=(RowBatch const&) = delete;
 
-  // Opens a read-only portal under the active snapshot, with at most one parameter. Only inside call_pg(), with SPI
-  // connected; then make_room().
-  void open(char const* sql, SqlValue const* parameter = nullptr) noexcept;
+  // Opens a read-only portal under the active snapshot. Only inside call_pg(), with SPI connected; then make_room().
+  void open(char const* sql) noexcept;
   void make_room();
   // The next rows; none if there are none left. What the rows before held is freed. Only inside call_pg().
   void fetch() noexcept;

@@ -1,7 +1,8 @@
 #include "pg/writing.h"
 
+#include "pg/named_rows.h"
+
 extern "C" {
-#include "utils/queryenvironment.h"
 #include "utils/tuplestore.h"
 }
 
@@ -146,14 +147,8 @@ void BulkWriter::flush() {
     auto** const converted = static_cast<Datum**>(palloc(targets_.size() * sizeof(Datum*)));
     convert_texts(converted);
     store(batch, converted);
-    auto* const named = static_cast<EphemeralNamedRelation>(palloc0(sizeof(EphemeralNamedRelationData)));
-    named->md.name = pstrdup(kBatchName);
-    named->md.tupdesc = row_;
-    named->md.enrtype = ENR_NAMED_TUPLESTORE;
-    named->md.enrtuples = static_cast<double>(tuplestore_tuple_count(batch));
-    named->reldata = batch;
     MemoryContextSwitchTo(before);  // the list of such names outlives this batch
-    if (SPI_register_relation(named) != SPI_OK_REL_REGISTER) elog(ERROR, "could not name a batch");
+    name_rows(kBatchName, row_, batch);
   });
   session_.execute(insert_);
   call_pg([&]() noexcept {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "pg/array_text.h"
 #include "pg/ledger.h"
+#include "pg/named_rows.h"
 #include "pg/rights.h"
 #include "release/declare.h"
 
@@ -26,17 +26,31 @@ void require_distinct(Column const& keys, std::string const& name) {
               "An incremental release has one row per person: aggregate in a view, or use a sequential policy.");
 }
 
-// The keys that are not published in the last version, as an array literal.
-std::string unpublished(Column const& keys, ValueType type, Column& published, Checkpoint& checkpoint) {
+// The keys that are not published in the last version, as rows: they stand in no text of a statement, nor in its plan,
+// which others may log. False if there are so many that all rows may as well be read.
+bool find_unpublished(Column const& keys, ValueType type, Column& published, NamedRows& rows, Checkpoint& checkpoint) {
+  constexpr std::size_t kMost = 200000;
   published.values.index();
   KeyTexts texts(keys, type, checkpoint);
-  std::string array = "{";
+  ScratchContext scratch;
+  std::size_t found = 0;
   for (Code code = 1; code < keys.distinct(); ++code) {
     checkpoint.tick();
     if (published.values.find(keys.values[code]) != kNoCode) continue;
-    append_element(array, texts[code]);
+    if (++found > kMost) return false;
+    auto const text = texts[code];
+    Datum key{};
+    bool const is_null = false;
+    call_pg([&]() noexcept {
+      if (found % 1024 == 0) scratch.reset();
+      MemoryContext const before = MemoryContextSwitchTo(scratch.get());
+      key = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
+      MemoryContextSwitchTo(before);
+    });
+    rows.add(&key, &is_null);
   }
-  return array + "}";
+  rows.publish();
+  return true;
 }
 
 }  // namespace
@@ -75,13 +89,13 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
     ActingAs const reader(owner);
     type = RowReader(session, query + " LIMIT 0", what).types().front();
   }
-  std::string const wanted_keys = last ? unpublished(keys, type, published, checkpoint) : "";
-  SqlValue const parameter(wanted_keys);  // keys stand in no text of a statement, which others may see
-  if (last)
+  NamedRows wanted_keys({{"key", TEXTOID}});
+  if (last && find_unpublished(keys, type, published, wanted_keys, checkpoint))
     query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + quote_name(person) +
-             " = ANY ($1::" + source.person_type + "[])";
+             " IN (SELECT k.key::" + source.person_type + " FROM " + wanted_keys.name() + " AS k)";
+  LocalSettings const planning({{"work_mem", "64MB"}});  // so that the keys are hashed
   as.emplace(owner);
-  RowReader reader(session, query, what, {}, 1, last ? &parameter : nullptr);
+  RowReader reader(session, query, what, {}, 1);
   as.reset();
   for (std::size_t i = 0; i < policy.columns.size(); ++i) state.store->seed(reader, i, i + 1);
   as.emplace(owner);

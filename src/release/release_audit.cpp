@@ -221,6 +221,18 @@ void add_unchanged(SpiSession& session, Release const& other, std::vector<Check>
   checks.push_back(check);
 }
 
+// What cannot be read any more cannot be measured: that is said, and the rest is.
+void drop_unreadable(SpiSession& session, Release const& release, std::vector<Release>& heeded,
+                     std::vector<Check>& checks) {
+  std::erase_if(heeded, [&](auto const& other) {
+    if (may_read(session, other)) return false;
+    checks.push_back({"unguarded", release.reference(),
+                      "every release of population " + release.population + " is heeded",
+                      other.reference() + " cannot be read", false, 1, "{}"});
+    return true;
+  });
+}
+
 void add_unguarded(Policy const& policy, SequentialPolicy const& demands, Release const& release,
                    std::vector<Check>& checks) {
   std::vector<std::string> waived = demands.unguarded;
@@ -280,6 +292,7 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
     auto const demands = sequential_policy(then);
     auto heeded = heeded_releases(session, then, demands);
     std::erase_if(heeded, [&](auto const& other) { return other.id >= release.id; });
+    drop_unreadable(session, release, heeded, checks);
     auto const of_release = audit_release(session, then, demands, heeded, release);
     checks.insert(checks.end(), of_release.begin(), of_release.end());
     if (release.version != policy.version || demands.unguarded_by_wish()) continue;
