@@ -11,23 +11,83 @@ int max_memory_kb = 1024 * 1024;
 
 void assign_max_memory(int kilobytes, void*) { heap_meter.limit = static_cast<std::size_t>(kilobytes) * 1024; }
 
+// What changes how our SQL is parsed, printed or planned, or how a source's rows and values come out of it: anybody may
+// set these for himself, and a role or a database may have them set. Not here: what describes the machine or bounds a
+// statement (memory, costs, workers, tablespaces, timeouts, isolation), and lc_*, which the values of a source may
+// mean. Values stand as GetConfigOption() prints them. What a server does not know is passed over.
 constexpr LocalSettings::Setting kPins[] = {
     {"search_path", "pg_catalog, pg_temp"},
     {"row_security", "off"},          // refuse rather than read a part of the rows
     {"synchronize_seqscans", "off"},  // a relation of paths is read in the order it was written
+    {"gin_fuzzy_search_limit", "0"},  // so would this: a random part of them
+    // text form of values
     {"DateStyle", "ISO, YMD"},
     {"IntervalStyle", "postgres"},
     {"TimeZone", "UTC"},
     {"extra_float_digits", "1"},
     {"bytea_output", "hex"},
+    {"xmlbinary", "base64"},
+    {"xmloption", "content"},
+    {"array_nulls", "on"},
+    {"quote_all_identifiers", "off"},  // of format_type(), pg_get_viewdef() and such as well
+    // parser
+    {"standard_conforming_strings", "on"},
+    {"backslash_quote", "safe_encoding"},
+    {"escape_string_warning", "off"},
+    {"transform_null_equals", "off"},
+    // planner
+    {"jit", "off"},  // compiles for seconds what takes milliseconds, where costs are guesses
+    {"plan_cache_mode", "auto"},
+    {"constraint_exclusion", "partition"},
+    {"cursor_tuple_fraction", "0.1"},
+    {"from_collapse_limit", "8"},
+    {"join_collapse_limit", "8"},
+    {"geqo", "on"},
+    {"geqo_threshold", "12"},
+#if PG_VERSION_NUM >= 160000
+    {"debug_parallel_query", "off"},
+#else
+    {"force_parallel_mode", "off"},
+#endif
+    {"enable_async_append", "on"},
+    {"enable_bitmapscan", "on"},
+    {"enable_distinct_reordering", "on"},  // 18
+    {"enable_gathermerge", "on"},
+    {"enable_group_by_reordering", "on"},  // 17
+    {"enable_hashagg", "on"},
+    {"enable_hashjoin", "on"},
+    {"enable_incremental_sort", "on"},
+    {"enable_indexonlyscan", "on"},
+    {"enable_indexscan", "on"},
+    {"enable_material", "on"},
+    {"enable_memoize", "on"},
+    {"enable_mergejoin", "on"},
+    {"enable_nestloop", "on"},
+    {"enable_parallel_append", "on"},
+    {"enable_parallel_hash", "on"},
+    {"enable_partition_pruning", "on"},
+    {"enable_partitionwise_aggregate", "off"},
+    {"enable_partitionwise_join", "off"},
+    {"enable_presorted_aggregate", "on"},    // 16
+    {"enable_self_join_elimination", "on"},  // 18
+    {"enable_seqscan", "on"},
+    {"enable_sort", "on"},
+    {"enable_tidscan", "on"},
+    // statements are not for the server's log
+    {"debug_print_parse", "off"},
+    {"debug_print_plan", "off"},
+    {"debug_print_rewritten", "off"},
 };
 
 int begin_settings(std::span<LocalSettings::Setting const> settings) {
   int level = 0;
   call_pg([&]() noexcept {
     level = NewGUCNestLevel();
-    for (auto const& setting : settings)
+    for (auto const& setting : settings) {
+      char const* const now = GetConfigOption(setting.name, true, false);  // most are as they should be already
+      if (now == nullptr || strcmp(now, setting.value) == 0) continue;
       (void)set_config_option(setting.name, setting.value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+    }
   });
   return level;
 }
