@@ -49,7 +49,9 @@ Datum anon_seq_preview(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     for (std::size_t i = 0; i < changes.size(); ++i) {
-      auto const json = parse_json(changes[i], "changes[" + number(static_cast<std::int64_t>(i) + 1) + "]");
+      auto const place = "changes[" + number(static_cast<std::int64_t>(i) + 1) + "]";
+      require_small_json(changes[i], place);
+      auto const json = parse_json(changes[i], place);
       auto const variant = preview(session, policy, arguments.has(1) ? &json : nullptr);
       auto shown = [&](std::int64_t value) { return variant.feasible ? std::optional(number(value)) : std::nullopt; };
       put_texts(fcinfo,

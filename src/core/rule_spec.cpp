@@ -28,8 +28,9 @@ std::vector<RuleColumn> parse_columns(JsonValue const& json) {
 
 std::vector<std::string> parse_names(JsonValue const& json) {
   auto const names = json.strings();
-  for (auto const& name : names)
-    if (std::count(names.begin(), names.end(), name) > 1) json.refuse("free of repeated names");
+  auto sorted = names;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) json.refuse("free of repeated names");
   if (names.empty()) json.refuse("at least one release");
   return names;
 }

@@ -5,14 +5,13 @@ namespace {
 
 std::size_t at_index(Node n) { return static_cast<std::size_t>(n); }
 
-// At most so many bytes, no UTF-8 character cut in two, "..." where something is missing.
+}  // namespace
+
 std::string clipped(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   while (most > 0 && (text[most] & 0xc0) == 0x80) --most;
   return std::string(text.substr(0, most)) + "...";
 }
-
-}  // namespace
 
 void check_name(char const* what, std::string_view name) {
   constexpr std::size_t kMaxName = 63;

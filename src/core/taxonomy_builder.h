@@ -62,6 +62,9 @@ class TaxonomyBuilder {
   std::int64_t faults_ = 0;
 };
 
+// At most so many bytes, no UTF-8 character cut in two, "..." where something is missing.
+std::string clipped(std::string_view text, std::size_t most);
+
 // Throws kName if a name has more than 63 bytes, kParameter if it is empty. `what`: "taxonomy".
 void check_name(char const* what, std::string_view name);
 

@@ -1,5 +1,7 @@
 #include "pg/arguments.h"
 
+#include "core/json_value.h"
+//
 #include "pg/spi.h"
 
 namespace anon_seq::pg {
@@ -26,6 +28,7 @@ std::string Arguments::printed(int number, char const* name, Oid type) const {
     getTypeOutputInfo(type, &output, &is_varlena);
     text = OidOutputFunctionCall(output, value);
   });
+  if (type == JSONBOID) require_small_json(text, "argument " + quoted(name));
   return text;
 }
 

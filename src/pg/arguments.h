@@ -26,7 +26,7 @@ class Arguments {
   std::vector<std::string> array(int number, char const* name) const;
   // A regclass[] without NULLs.
   std::vector<Oid> relations(int number, char const* name) const;
-  // Text form of an argument of any type.
+  // Text form of an argument of any type; kLimit if it is jsonb and not small.
   std::string printed(int number, char const* name, Oid type) const;
 
  private:

@@ -52,9 +52,8 @@ ActionResult on_scalar(void* list, char* token, JsonTokenType type) {
   ANON_SEQ_ACTION_DONE;
 }
 
-}  // namespace
-
-Vector<JsonEvent> json_events(Datum json) {
+// In the current memory context, as their texts.
+std::span<JsonEvent> parsed(Datum json) {
   EventList list{nullptr, 0, 64};
   call_pg([&]() noexcept {
     list.events = static_cast<JsonEvent*>(palloc(list.room * sizeof(JsonEvent)));
@@ -73,8 +72,15 @@ Vector<JsonEvent> json_events(Datum json) {
 #endif
     pg_parse_json_or_ereport(lexer, &actions);
   });
-  Vector<JsonEvent> events(list.events, list.events + list.count);
-  call_pg([&]() noexcept { pfree(list.events); });
+  return {list.events, list.count};
+}
+
+}  // namespace
+
+Vector<JsonEvent> json_events(Datum json) {
+  auto const list = parsed(json);
+  Vector<JsonEvent> events(list.begin(), list.end());
+  call_pg([&]() noexcept { pfree(list.data()); });
   return events;
 }
 
@@ -82,7 +88,13 @@ JsonValue parse_json(std::string_view text, std::string what) {
   Datum json{};
   call_pg(
       [&]() noexcept { json = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size()))); });
-  return JsonValue(json_events(json), std::move(what));
+  auto const events = parsed(json);
+  JsonValue value(events, std::move(what));
+  call_pg([&]() noexcept {
+    pfree(events.data());
+    pfree(DatumGetPointer(json));
+  });
+  return value;
 }
 
 }  // namespace anon_seq::pg

@@ -11,7 +11,8 @@ namespace anon_seq::pg {
 // current memory context.
 Vector<JsonEvent> json_events(Datum json);
 
-// The value that valid JSON text stands for; `what` is how messages call it.
+// The value that valid JSON text stands for; `what` is how messages call it. What comes from an argument has been
+// through require_small_json(); what we stored may be larger, and is bounded by anon_seq.max_memory.
 JsonValue parse_json(std::string_view text, std::string what);
 
 }  // namespace anon_seq::pg

@@ -97,7 +97,7 @@ int begin_settings(std::span<LocalSettings::Setting const> settings) {
 void define_settings() {
   DefineCustomIntVariable("anon_seq.max_memory", "Bounds the memory of anon_seq outside PostgreSQL's own contexts.",
                           "Work that would need more is refused with an error.", &max_memory_kb, max_memory_kb, 1024,
-                          MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, nullptr, assign_max_memory, nullptr);
+                          MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, nullptr, assign_max_memory, nullptr);
   MarkGUCPrefixReserved("anon_seq");
 }
 
