@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/line_place.h"
+
 namespace anon_seq {
 namespace {
 
@@ -50,6 +52,10 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
     upper_ = !std::isnan(attribute.upper) ? attribute.upper
              : any                        ? places_[static_cast<std::size_t>(mass_.rend() - last) - 1]
                                           : 0;
+    double const unit = line_unit(lower_, upper_);
+    for (auto& place : places_) place *= unit;
+    lower_ *= unit;
+    upper_ *= unit;
   }
   child_of_.assign(mass_.size(), 0);
   values_.push_back({{0, ranks()}, taxonomy_ != nullptr ? kRoot : kNoNode, below_.back()});

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "core/decimal.h"
+#include "core/line_place.h"
 #include "core/round_cut.h"
 
 namespace anon_seq {
@@ -83,9 +84,7 @@ std::string cut_point(Column const& column, Code code) {
 
 double cut_position(ValueKind kind, std::string_view text) {
   if (kind >= ValueKind::kDate) return has_plain_year(text) ? date_position(kind, text) : 0;
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return number_place(text);
 }
 
 Vector<double> cut_positions(Column const& column) {

@@ -33,13 +33,20 @@ std::string date_beyond(std::string_view date, bool above) {
   return year_start(date, above ? year + 1 : year);
 }
 
+// The next power of ten, of a plain decimal that has digits before the point.
+std::string power_beyond(std::string const& text) {
+  std::size_t const sign = text.front() == '-';
+  return text.substr(0, sign) + "1" + std::string(std::min(text.find('.'), text.size()) - sign, '0');
+}
+
 std::string number_beyond(Column const& column, Code extreme, bool above) {
   auto const at = [&](Code code) { return column.positions[static_cast<std::size_t>(code)]; };
-  double const value = at(extreme), reach = at(column.distinct() - 1) - at(1);
-  double const step = std::max({reach / 8, std::abs(value) / 1024, 1.0});
+  double const value = at(extreme), reach = at(column.distinct() - 1) / 8 - at(1) / 8;
+  double const step = std::max({reach, std::abs(value) / 1024, 1.0});
   auto const text = plain_decimal(column.values[extreme]);
-  if (above) return roundest_between(text, decimal_of(std::ceil(value + step)));
-  return roundest_between(decimal_of(std::floor(value - step)), text);
+  double const beyond = above ? std::ceil(value + step) : std::floor(value - step);
+  auto const end = std::isfinite(beyond) ? decimal_of(beyond) : power_beyond(text);
+  return above ? roundest_between(text, end) : roundest_between(end, text);
 }
 
 std::int32_t roundness_of_number(std::string_view text) {

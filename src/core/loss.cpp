@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/cut_classes.h"
+#include "core/line_place.h"
 
 namespace anon_seq {
 namespace {
@@ -93,6 +94,10 @@ std::vector<LossAxis> loss_axes(Problem const& problem, std::vector<Vector<CutVa
       axis.bounds.push_back(axis.lower);
       for (Code code : published_cuts(cut[a])) axis.bounds.push_back(column.positions[static_cast<std::size_t>(code)]);
       axis.bounds.push_back(axis.upper);
+      double const unit = line_unit(axis.lower, axis.upper);
+      for (auto& bound : axis.bounds) bound *= unit;
+      axis.lower *= unit;
+      axis.upper *= unit;
     }
     axes.push_back(std::move(axis));
   }

@@ -1,5 +1,7 @@
 #include "core/scale.h"
 
+#include "core/line_place.h"
+
 namespace anon_seq {
 namespace {
 
@@ -24,10 +26,9 @@ Scale::Scale(Axis const& axis) : axis_(&axis), roundness_(axis.roundness) {
     heights_ = heights_of(*axis.taxonomy);
     roundness_ = heights_;
     whole_ = axis.taxonomy->leaves(kRoot);
-  } else if (axis.width > 0) {
-    whole_ = axis.width;
   } else if (axis.positions.size() > 2) {
-    whole_ = axis.positions.back() - axis.positions[1];
+    unit_ = line_unit(axis.positions[1], axis.positions.back());
+    whole_ = axis.width > 0 ? axis.width * unit_ : axis.positions.back() * unit_ - axis.positions[1] * unit_;
   }
   if (!(whole_ > 0)) whole_ = 1;
   best_of_block_.assign(roundness_.size() / kBlock + 1, 0);
@@ -36,7 +37,7 @@ Scale::Scale(Axis const& axis) : axis_(&axis), roundness_(axis.roundness) {
 double Scale::width(std::int32_t low, std::int32_t high) const {
   if (!is_line()) return (high - low) / whole_;
   if (high == 0) return 0;
-  auto const place = [&](std::int32_t rank) { return axis_->positions[static_cast<std::size_t>(rank)]; };
+  auto const place = [&](std::int32_t rank) { return axis_->positions[static_cast<std::size_t>(rank)] * unit_; };
   return (place(high) - place(low == 0 ? 1 : low)) / whole_;
 }
 

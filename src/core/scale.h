@@ -34,7 +34,7 @@ class Scale {
   Vector<std::int32_t> heights_;  // a taxonomy's roundness
   std::span<std::int32_t const> roundness_;
   Vector<std::int32_t> best_of_block_;  // 0: not known yet
-  double whole_ = 1;
+  double unit_ = 1, whole_ = 1;         // a line: line_unit(), and its width in that unit
 };
 
 }  // namespace anon_seq

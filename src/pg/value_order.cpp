@@ -1,8 +1,9 @@
 // put_in_order() of value_type.h: text forms, positions and order of the distinct values of a column.
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
+#include "core/line_place.h"
+//
 #include "pg/context.h"
 #include "pg/value_type.h"
 
@@ -123,23 +124,13 @@ void sort_by_type(Vector<Code>& order, Column const& column, ValueType type, Che
   }
 }
 
-// The number that a label shows; the largest double for what is larger still.
-double number_of(std::string_view text) {
-  double value = 0;
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  constexpr std::size_t kManyDigits = 300;
-  if (error != std::errc::result_out_of_range || std::min(text.find('.'), text.size()) < kManyDigits) return value;
-  double const most = std::numeric_limits<double>::max();
-  return text.front() == '-' ? -most : most;
-}
-
 void fill_positions(Column& column, Dictionary const& labels) {
   column.positions.assign(at(column.distinct()), 0);
   for (Code code = 1; code < column.distinct(); ++code) {
     auto const key = column.values[code];
     // Of a float4 what it shows counts: 0.1, not 0.10000000149.
     bool const by_label = column.kind == ValueKind::kNumeric || column.kind == ValueKind::kFloat;
-    column.positions[at(code)] = by_label ? number_of(labels[code]) : static_cast<double>(integer_of(key));
+    column.positions[at(code)] = by_label ? number_place(labels[code]) : static_cast<double>(integer_of(key));
   }
 }
 

@@ -1,5 +1,6 @@
 // read_incremental() and lay_out(): source and ledger as one table of objects, and what refine() needs to know of it.
 #include <algorithm>
+#include <limits>
 
 #include "core/line_bounds.h"
 //
@@ -62,7 +63,7 @@ Code code_from(Column const& column, double place) {
 
 void add_domain(Axis& axis, Column const& column, Domain const& domain) {
   auto const [lower, upper] = places_of(column, domain);
-  axis.width = upper - lower;
+  axis.width = std::min(upper - lower, std::numeric_limits<double>::max());
   axis.domain_from = code_from(column, lower);
   axis.domain_below = code_from(column, upper);
 }
@@ -77,6 +78,8 @@ void add_ends(Axis& axis, Column const& column, Oid type) {
   if (type == INT2OID) return ends("-32768", "32767");
   if (type == INT4OID) return ends("-2147483648", "2147483647");
   if (type == INT8OID) return ends("-9223372036854775808", "9223372036854775807");
+  if (type == FLOAT4OID) return ends("-3.4028235e+38", "3.4028235e+38");
+  if (type == FLOAT8OID) return ends("-1.7976931348623157e+308", "1.7976931348623157e+308");
   if (column.kind >= ValueKind::kDate) ends("-infinity", "infinity");
 }
 

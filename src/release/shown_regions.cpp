@@ -5,6 +5,7 @@
 
 #include "core/decimal.h"
 #include "core/line_bounds.h"
+#include "core/line_place.h"
 //
 #include "pg/array_text.h"
 #include "release/incremental_method.h"
@@ -33,9 +34,10 @@ double covered(IncrementalState const& state, std::size_t a, Shown const& shown)
   }
   auto const& positions = state.column(a).positions;
   if (positions.size() < 2) return 0;  // all values are unknown
-  double const least = positions[1], greatest = positions.back();
+  double const unit = line_unit(positions[1], positions.back());
+  double const least = positions[1] * unit, greatest = positions.back() * unit;
   if (shown.unknown || greatest <= least) return 0;
-  auto const at = [&](std::int32_t code) { return positions[static_cast<std::size_t>(code)]; };
+  auto const at = [&](std::int32_t code) { return positions[static_cast<std::size_t>(code)] * unit; };
   auto const last = static_cast<std::int32_t>(positions.size());
   double const from = shown.from <= 1 ? least : at(std::min(shown.from, last - 1));
   double const below = shown.below >= last ? greatest : at(shown.below);
@@ -49,6 +51,15 @@ bool is_apart(std::string_view value, std::string_view decimal) {
   std::from_chars(value.data(), value.data() + value.size(), a);
   std::from_chars(decimal.data(), decimal.data() + decimal.size(), b);
   return a < b;
+}
+
+// A bound above or below all values as a type sees it: where it is too large for the type, the end of the type.
+template <class Float>
+std::string within(std::string text, char const* most) {
+  Float number = 0;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc::result_out_of_range || text.find_first_of("123456789") > text.find('.')) return text;
+  return (text.front() == '-' ? "-" : "") + plain_decimal(most);
 }
 
 }  // namespace
@@ -113,6 +124,8 @@ std::string RegionTexts::within_type(std::size_t a, Code t, std::string text) co
     return plain_decimal(column.values[t]);
   if (type == FLOAT8OID && between && !is_apart<double>(column.values[t - 1], text))
     return plain_decimal(column.values[t]);
+  if (type == FLOAT4OID && !between) return within<float>(std::move(text), "3.4028235e+38");
+  if (type == FLOAT8OID && !between) return within<double>(std::move(text), "1.7976931348623157e+308");
   int const bits = type == INT2OID ? 16 : type == INT4OID ? 32 : type == INT8OID ? 64 : 0;
   if (bits == 0) return text;
   std::int64_t const most = std::numeric_limits<std::int64_t>::max() >> (64 - bits);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/interval_text.h"
+#include "core/line_place.h"
 
 namespace anon_seq {
 namespace {
@@ -57,6 +58,17 @@ TEST(IntervalText, OtherToolsBracketsAreUnderstood) {
   EXPECT_EQ(interval_text(" * "), "(,)");
   for (char const* none : {"20-30", "[20 30[", "[a, b[", "", "[20, 30", "4****"})
     EXPECT_EQ(interval_text(none), std::nullopt) << none;
+}
+
+TEST(LinePlace, StaysFinite) {
+  EXPECT_EQ(number_place("-12.5"), -12.5);
+  EXPECT_EQ(number_place("1" + std::string(400, '0')), std::numeric_limits<double>::max());
+  EXPECT_EQ(number_place("-1" + std::string(400, '0') + ".5"), -std::numeric_limits<double>::max());
+  EXPECT_EQ(number_place("0." + std::string(400, '0') + "1"), 0);
+  EXPECT_EQ(line_unit(-1e200, 1e200), 1);
+  double const most = std::numeric_limits<double>::max(), unit = line_unit(-most, 5);
+  EXPECT_TRUE(std::isfinite((most * unit - -most * unit) * 1e18));
+  EXPECT_EQ(cut_position(ValueKind::kNumeric, "-1" + std::string(400, '0')), -most);
 }
 
 }  // namespace
