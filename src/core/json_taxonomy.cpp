@@ -3,6 +3,8 @@
 namespace anon_seq {
 namespace {
 
+constexpr std::size_t kShownKey = 100;  // bytes
+
 // One open object or array while walking through the events.
 struct Level {
   bool is_object;
@@ -45,7 +47,7 @@ std::string json_place(std::span<JsonEvent const> events, std::size_t index) {
   }
   for (auto const& level : levels)
     if (level.is_object)
-      place += level.elements == 0 ? "" : "." + std::string(level.key);
+      place += level.elements == 0 ? "" : "." + clipped(level.key, kShownKey);
     else
       place += "[" + std::to_string(level.elements == 0 ? 0 : level.elements - 1) + "]";
   return place;

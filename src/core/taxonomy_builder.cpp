@@ -3,6 +3,8 @@
 namespace anon_seq {
 namespace {
 
+constexpr std::size_t kMaxLabel = 10000;  // bytes
+
 std::size_t at_index(Node n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
@@ -19,6 +21,13 @@ void check_name(char const* what, std::string_view name) {
   if (name.size() > kMaxName)
     throw Error(Fault::kName, std::string("name of ") + what + " is too long",
                 "It has " + std::to_string(name.size()) + " bytes, " + std::to_string(kMaxName) + " are allowed.");
+}
+
+void check_label(std::string_view taxonomy, std::string_view label, std::string const& which) {
+  if (label.size() > kMaxLabel)
+    throw Error(
+        Fault::kLimit, "a label of taxonomy " + quoted(taxonomy) + " is too long",
+        which + " has " + std::to_string(label.size()) + " bytes, " + std::to_string(kMaxLabel) + " are allowed.");
 }
 
 // The text is made only for faults that are listed: a place in json costs a walk through it.
@@ -41,6 +50,7 @@ void TaxonomyBuilder::note_bad_label(char const* what, Place place) {
 
 bool TaxonomyBuilder::is_bad(std::string_view label, Place place) {
   if (label.empty()) note_bad_label("an empty label", place);
+  if (label.size() > kMaxLabel) check_label(name_, label, "The label at " + describe_(place));
   return label.empty();
 }
 

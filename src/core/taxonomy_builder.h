@@ -1,8 +1,9 @@
 // Collects the edges of a taxonomy, in whatever form they come, and all that is wrong with them.
 //
-// Labels are unique: a label is a node. Faults do not stop the collecting, so that a person sees every
-// offender with its place at once (up to kListedFaults, then "and N more"). A place is a number that the
-// caller's `describe` turns into words: "row 7", "$.ANY.White-collar[2]". Long labels are shown shortened.
+// Labels are unique: a label is a node. One that is too long (check_label) is refused at once. Faults do not stop the
+// collecting, so that a person sees every offender with its place at once (up to kListedFaults, then "and N more"). A
+// place is a number that the caller's `describe` turns into words: "row 7", "$.ANY.White-collar[2]". Long labels are
+// shown shortened.
 #pragma once
 
 #include <functional>
@@ -64,6 +65,9 @@ class TaxonomyBuilder {
 
 // At most so many bytes, no UTF-8 character cut in two, "..." where something is missing.
 std::string clipped(std::string_view text, std::size_t most);
+
+// Throws kLimit if a label has more than 10,000 bytes. `which`: "The label at position 2".
+void check_label(std::string_view taxonomy, std::string_view label, std::string const& which = "It");
 
 // Throws kName if a name has more than 63 bytes, kParameter if it is empty. `what`: "taxonomy".
 void check_name(char const* what, std::string_view name);

@@ -4,6 +4,10 @@
 //
 #include "pg/spi.h"
 
+extern "C" {
+#include "access/detoast.h"
+}
+
 namespace anon_seq::pg {
 
 Datum Arguments::datum(int number, char const* name) const {
@@ -34,8 +38,10 @@ std::string Arguments::printed(int number, char const* name, Oid type) const {
 
 std::vector<std::string> Arguments::array(int number, char const* name) const {
   Datum const value = datum(number, name);
+  constexpr std::size_t kMostBytes = 1 << 24;  // of an element; nothing that we take is as long
   char** texts = nullptr;
-  int count = 0;
+  int count = 0, too_long = 0;
+  std::size_t bytes = 0;
   call_pg([&]() noexcept {
     ArrayType* const array = DatumGetArrayTypeP(value);
     Oid const type = ARR_ELEMTYPE(array);
@@ -49,9 +55,20 @@ std::vector<std::string> Arguments::array(int number, char const* name) const {
     deconstruct_array(array, type, length, by_value, alignment, &elements, &nulls, &count);
     getTypeOutputInfo(type, &output, &is_varlena);
     texts = static_cast<char**>(palloc0((static_cast<std::size_t>(count) + 1) * sizeof(char*)));
-    for (int i = 0; i < count; ++i)
-      if (!nulls[i]) texts[i] = OidOutputFunctionCall(output, elements[i]);
+    for (int i = 0; i < count && too_long == 0; ++i) {
+      CHECK_FOR_INTERRUPTS();
+      if (nulls[i]) continue;
+      if (length == -1) bytes = toast_raw_datum_size(elements[i]) - VARHDRSZ;
+      if (bytes > kMostBytes)
+        too_long = i + 1;
+      else
+        texts[i] = OidOutputFunctionCall(output, elements[i]);
+    }
   });
+  if (too_long > 0)
+    throw Error(Fault::kLimit, "argument " + quoted(name) + " is too large",
+                "The element at position " + std::to_string(too_long) + " has " + std::to_string(bytes) + " bytes, " +
+                    std::to_string(kMostBytes) + " are allowed.");
   std::vector<std::string> copied;
   for (int i = 0; i < count; ++i) {
     if (texts[i] == nullptr)

@@ -14,6 +14,7 @@ struct EventList {
   std::size_t count, room;
 
   void add(JsonEvent::Kind kind, char const* text, std::size_t length) noexcept {
+    CHECK_FOR_INTERRUPTS();
     if (count == room) {
       room *= 2;
       events = static_cast<JsonEvent*>(repalloc_huge(events, room * sizeof(JsonEvent)));

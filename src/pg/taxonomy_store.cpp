@@ -163,6 +163,7 @@ AnyTaxonomy load_taxonomy(SpiSession& session, std::string const& name, Checkpoi
 
 void add_to_taxonomy(SpiSession& session, std::string const& name, std::string const& parent, std::string const& value,
                      Checkpoint& checkpoint) {
+  check_label(name, value);
   CatalogWriter catalog(session);
   Entry const entry = find_owned(catalog, name);
   if (entry.kind != "tree")

@@ -35,6 +35,19 @@ SELECT create_sequential_policy('listed', 't', 'id', '{a}', sensitive => '{ill}'
 SELECT classes > 1 AS published FROM publish('listed');
 SELECT bool_and(ok) FROM audit('listed');
 
+-- Elements of arrays, and labels of taxonomies however they are made.
+SELECT pg_temp.fails($$SELECT create_flat_taxonomy('long', ARRAY['a', repeat('x', 20000000)])$$);
+SELECT create_flat_taxonomy('long enough', ARRAY['a', repeat('x', 10000)]);
+SELECT pg_temp.fails($$SELECT create_flat_taxonomy('long', ARRAY['a', repeat('x', 10001)])$$);
+SELECT pg_temp.fails(format('SELECT create_taxonomy(''long'', %L)', json_build_object('ANY', json_build_object(repeat('ä', 5001), '[]'::json))));
+SELECT pg_temp.fails(format('SELECT create_taxonomy(''long'', %L)', json_build_object('ANY', json_build_array('a', repeat('x', 20000)))));
+CREATE TABLE paths AS SELECT CASE i WHEN 3 THEN repeat('x', 30000) ELSE 'x' || i END AS leaf, 'ANY' AS root FROM generate_series(1, 4) AS i;
+SELECT pg_temp.fails($$SELECT create_taxonomy_from_paths('long', 'paths')$$);
+CREATE TABLE edges AS SELECT leaf AS child, root AS parent FROM paths;
+SELECT pg_temp.fails($$SELECT create_taxonomy_from_edges('long', 'edges')$$);
+SELECT pg_temp.fails(format('SELECT add_to_taxonomy(''long enough'', ''ANY'', %L)', repeat('y', 10001)));
+SELECT count(*) FROM taxonomies WHERE name LIKE 'long%';
+
 -- The bound on memory is not everybody's to set.
 CREATE ROLE regress_anon_limited;
 SET ROLE regress_anon_limited;
@@ -49,5 +62,5 @@ RESET ROLE;
 REVOKE SET ON PARAMETER anon_seq.max_memory FROM regress_anon_limited;
 DROP ROLE regress_anon_limited;
 
-SELECT drop_policy('limits'), drop_policy('listed');
+SELECT drop_policy('limits'), drop_policy('listed'), drop_taxonomy('long enough');
 DROP FUNCTION selftest_heap_peak;

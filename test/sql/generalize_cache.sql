@@ -107,7 +107,7 @@ COMMIT;
 -- Long values and labels, compressed and out of line.
 CREATE TABLE toasted (v text);
 ALTER TABLE toasted ALTER v SET STORAGE EXTERNAL;
-INSERT INTO toasted VALUES (repeat('x', 100000)), (repeat('y', 3000));
+INSERT INTO toasted VALUES (repeat('x', 10000)), (repeat('y', 3000));
 SELECT anon_seq.create_flat_taxonomy('toasted', (SELECT array_agg(v) FROM toasted));
 SELECT length(anon_seq.generalize('toasted', v, 0)), anon_seq.generalize('toasted', v, 1) FROM toasted ORDER BY 1;
 SELECT length(value) FROM anon_seq.taxonomy_tree('toasted');

@@ -154,6 +154,20 @@ TEST(TaxonomyBuilder, LongLabelsAreShownShortened) {
   EXPECT_EQ(detail, "\"x" + umlauts.substr(1, 98) + "...\" is its own parent (row 1)");
 }
 
+TEST(TaxonomyBuilder, TooLongLabelsAreRefusedAtOnce) {
+  std::string const longest(10000, 'x'), longer(10001, 'x');
+  EXPECT_NO_THROW(from_paths({{longest, "r"}}));
+  for (auto from : {from_paths, from_edges}) {
+    auto const error = error_of([&]() { from({{"a", "r"}, {"a", "s"}, {longer, "r"}}); });
+    EXPECT_ERROR(error, Fault::kLimit, "a label of taxonomy \"t\" is too long");
+    EXPECT_EQ(error.detail(), "The label at row 3 has 10001 bytes, 10000 are allowed.");
+  }
+  auto one = builder();
+  one.add_new("r", "", 1);
+  EXPECT_EQ(error_of([&]() { one.add_new(longer, "r", 2); }).fault(), Fault::kLimit);
+  EXPECT_EQ(error_of([&]() { one.add_root(longer, 2); }).fault(), Fault::kLimit);
+}
+
 TEST(TaxonomyBuilder, Names) {
   EXPECT_NO_THROW(check_name("taxonomy", std::string(63, 'x')));
   EXPECT_ERROR(error_of([]() { check_name("taxonomy", ""); }), Fault::kParameter, "a taxonomy needs a name");
