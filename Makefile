@@ -1,5 +1,5 @@
 # anon_seq: a PGXS extension, plus the goals a newcomer needs. `make help` lists them.
-# setup, demo, test, unit, format and help need no PostgreSQL; every other goal is PGXS and needs a pg_config with server headers.
+# setup, demo, test, fuzz, unit, format and help need no PostgreSQL; every other goal is PGXS and needs a pg_config with server headers.
 ifneq ($(lastword $(MAKEFILE_LIST)),Makefile)
 # Called as `make -f /somewhere/Makefile`: go there first, since PGXS wants to run in its own folder.
 HOME_GOALS := $(or $(MAKECMDGOALS),all)
@@ -9,7 +9,7 @@ else
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all unit client format format-check setup demo test bench help
+.PHONY: all unit client format format-check setup demo test fuzz bench help
 
 # --- the extension ---
 EXTENSION  = anon_seq
@@ -56,6 +56,8 @@ demo: ## everything, from nothing to a result on the screen; leaves nothing behi
 	@scripts/sandbox scripts/demo
 test: ## all tests on a private throwaway server (ONLY="unit regress isolation tap format" picks)
 	@scripts/sandbox scripts/test
+fuzz: ## call, damage and set at random for MINUTES (5), in the same way
+	@scripts/fuzz
 bench: ## measure, in the same way
 	@$(if $(wildcard bench/run),scripts/sandbox bench/run,echo 'nothing in bench/ yet')
 
@@ -81,7 +83,7 @@ format-check: ## only look
 	$(if $(CLANG_FORMAT),$(CLANG_FORMAT) --dry-run --Werror $(FORMAT_FILES),$(error clang-format 14 is not installed))
 
 # --- goals with a server ---
-ifneq ($(filter-out help setup demo test bench unit build/unit_tests format format-check,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help setup demo test fuzz bench unit build/unit_tests format format-check,$(or $(MAKECMDGOALS),all)),)
 override with_llvm = no
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)

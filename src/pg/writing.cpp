@@ -14,6 +14,13 @@ constexpr int kKilobytes = 1 << 16;                                  // of a tup
 constexpr std::size_t kLong = 200;                                   // texts that hardly come twice
 constexpr char kBatchName[] = "anon_seq_batch";
 
+// Numbers come for columns of numbers: another type is what somebody made of them.
+[[noreturn]] void raise_altered(Oid type) noexcept {
+  ereport(ERROR, (errcode(ERRCODE_DATA_CORRUPTED),
+                  errmsg("a column of numbers was altered to type %s", format_type_be(type))));
+  pg_unreachable();
+}
+
 }  // namespace
 
 BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns)
@@ -38,7 +45,8 @@ void BulkWriter::describe(std::string const& relation, std::vector<std::string> 
     Target& target = targets_[i];
     call_pg([&]() noexcept {
       AttrNumber const number = get_attnum(id, column);
-      if (number <= 0) elog(ERROR, "relation %s lacks column \"%s\"", name, column);
+      if (number <= 0)
+        ereport(ERROR, (errcode(ERRCODE_DATA_CORRUPTED), errmsg("relation %s lacks column \"%s\"", name, column)));
       Oid collation = InvalidOid, input = InvalidOid;
       get_atttypetypmodcoll(id, number, &target.type, &target.modifier, &collation);
       getTypeInputInfo(target.type, &input, &target.parameter);
@@ -95,7 +103,7 @@ void BulkWriter::convert_texts(Datum** converted) const noexcept {
 
 Datum BulkWriter::make_array(Cell const& cell, Oid type) const noexcept {
   bool const wide = type == INT8ARRAYOID;
-  if (!wide && type != INT4ARRAYOID) elog(ERROR, "numbers for a column of type %u", type);
+  if (!wide && type != INT4ARRAYOID) raise_altered(type);
   std::size_t const header = ARR_OVERHEAD_NONULLS(1), each = wide ? sizeof(std::int64_t) : sizeof(std::int32_t);
   std::size_t const size = header + cell.count * each;
   auto* const array = static_cast<ArrayType*>(palloc0(size));
@@ -130,7 +138,7 @@ void BulkWriter::store(Tuplestorestate* store, Datum* const* converted) noexcept
       if (cell.kind == Kind::kText) datums[i] = converted[i][cell.value];
       if (cell.kind == Kind::kNumbers) datums[i] = make_array(cell, type);
       if (cell.kind != Kind::kNumber) continue;
-      if (type != INT4OID && type != INT8OID) elog(ERROR, "a number for a column of type %u", type);
+      if (type != INT4OID && type != INT8OID) raise_altered(type);
       datums[i] = type == INT4OID ? Int32GetDatum(static_cast<std::int32_t>(cell.value)) : Int64GetDatum(cell.value);
     }
     tuplestore_putvalues(store, row_, datums, nulls);

@@ -58,6 +58,9 @@ SELECT what_says(format('DROP VIEW %s_object; ALTER TABLE %1$s_member ALTER obje
 SELECT what_says(format('ALTER TABLE %s_value DISABLE TRIGGER ALL; UPDATE %1$s_value SET code = -code', :'inc'), 'dam inc');
 SELECT what_says(format('ALTER TABLE %s_value DISABLE TRIGGER ALL; UPDATE %1$s_value SET attribute = 1000000 + attribute', :'inc'), 'dam inc');
 SELECT what_says(format('ALTER TABLE %s_value DISABLE TRIGGER ALL; DELETE FROM %1$s_value', :'inc'), 'dam inc');
+SELECT what_says(format('ALTER TABLE %s_region DROP COLUMN made; UPDATE visit SET age = 61 WHERE id < 20', :'inc'), 'dam inc');
+SELECT what_says(format('ALTER TABLE %s_count RENAME region TO odd; UPDATE visit SET age = 61 WHERE id < 20', :'inc'), 'dam inc');
+SELECT what_says(format('ALTER TABLE %s_region ALTER made TYPE text; UPDATE visit SET age = 61 WHERE id < 20', :'inc'), 'dam inc');
 -- Regions that are no tree of cuts.
 SELECT what_says(format('ALTER TABLE %s_region DISABLE TRIGGER ALL; UPDATE %1$s_region SET %s', :'inc', damage), 'dam inc') FROM unnest(ARRAY[
   $$nodes = '{a}', attribute = 1000000 WHERE region = 0$$, 'attribute = 2 WHERE attribute = 1', 'attribute = -1', 'parent = -1', 'parent = region + 1', $$side = 'others'$$, $$side = 'unknown'$$, 'bound = NULL', $$bound = 'x'$$, 'parent = 0 WHERE region > 0',

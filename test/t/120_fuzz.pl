@@ -1,0 +1,30 @@
+# A minute of what make fuzz does for longer, with seeds that are always the same: neither a crash, nor a hang, nor an error that is a fault of
+# ours, whatever is called, set or damaged.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::RealBin/lib", "$FindBin::RealBin/../fuzz";
+use Servers;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Fuzz;
+
+my $node = cluster('fuzz');
+$ENV{PGHOST} = $node->host;
+$ENV{PGPORT} = $node->port;
+my @said;
+my $fuzz = Fuzz->new(server => Server->new(dir => "$PostgreSQL::Test::Utils::tmp_check/fuzz", log => $node->logfile), say => sub { push @said, @_ });
+
+# part => seed, batches, distance of seeds
+my %run = (types => [ 3, 24, 15 ], calls => [ 1, 50, 1 ], tamper => [ 1, 60, 1 ], settings => [ 1, 12, 1 ]);
+for my $part (qw(types calls tamper settings))
+{
+	my ($seed, $batches, $step) = @{ $run{$part} };
+	@said = ();
+	is($fuzz->run($part, $seed, batches => $batches, step => $step), 0, "$part: no crash, no hang, no fault of ours") or diag(join "\n", @said);
+	note(join "\n", @said);
+}
+note($fuzz->summary);
+is($node->safe_psql('postgres', 'SELECT 1'), '1', 'the server lives on');
+
+done_testing();
