@@ -1,6 +1,8 @@
 // Small problems in few words, for the tests of the sequential method.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
@@ -211,5 +213,20 @@ class Case {
   std::deque<Taxonomy> taxonomies_;
   std::map<std::string, Taxonomy const*> by_name_;
 };
+
+inline void expect_count(Level level, std::int64_t count) {
+  EXPECT_EQ(level.num, count);
+  EXPECT_EQ(level.den, 1);
+}
+inline void expect_share(Level level, std::int64_t num, std::int64_t den) {
+  ASSERT_GT(level.den, 0);
+  EXPECT_EQ(level.num * den, num * level.den) << level.num << "/" << level.den;
+}
+
+inline void add_flat(Case& c, std::string const& name, std::vector<std::string> const& leaves) {
+  std::vector<std::pair<std::string, std::string>> edges;
+  for (auto const& leaf : leaves) edges.push_back({leaf, "ANY"});
+  c.add_taxonomy(name, edges);
+}
 
 }  // namespace anon_seq::testing

@@ -1,0 +1,60 @@
+// One random instance for the properties of the sequential method: a world for the enumeration, and the same as a
+// problem.
+#pragma once
+
+#include <random>
+
+#include "brute_force.h"
+#include "sequential_fixture.h"
+
+namespace anon_seq::testing {
+
+using Edges = std::vector<std::pair<std::string, std::string>>;
+
+struct Shape {
+  std::string column;
+  Edges edges;
+  brute::Tree tree;
+};
+
+// One random instance: a world for the enumeration, and the same as a problem.
+class Instance {
+ public:
+  explicit Instance(std::uint64_t seed) : random_(seed) { build(); }
+
+  void check();
+  std::string text() const;  // for a failure's report
+
+ private:
+  int draw(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
+  bool chance(int percent) { return draw(100) < percent; }
+  void build();
+  std::string generalized(Shape const& shape, std::string label);
+  void add_tables();
+  void add_join();
+  void add_rules();
+  void fill_world();
+  brute::World const& published(std::vector<Vector<CutValue>> const& cut);
+  std::string show(std::size_t a, std::string const& label, Vector<CutValue> const& cut) const;
+  bool check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels, char const* when);
+  bool valid(std::vector<Vector<CutValue>> const& cut);
+  void check_infeasible(SequentialOutcome const& outcome);
+  void check_maximal(SequentialOutcome const& outcome);
+  void check_identity(SequentialOutcome const& outcome);
+  std::vector<Vector<CutValue>> root() const;
+  brute::X x_of(Rule const& rule) const;
+  brute::Y y_of(Rule const& rule) const;
+  std::vector<brute::Set> sets_of(Rule const& rule) const;
+
+  std::mt19937_64 random_;
+  std::vector<Shape> shapes_;
+  Case case_;
+  std::vector<std::vector<std::string>> names_;  // per table
+  std::vector<Rows> rows_;                       // per table
+  std::vector<Vector<std::int64_t>> weights_;
+  std::vector<std::string> generalized_;
+  brute::World base_;
+  bool overlap_ = false;
+};
+
+}  // namespace anon_seq::testing
