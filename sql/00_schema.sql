@@ -15,7 +15,7 @@ GRANT USAGE ON SCHEMA anon_seq_ledger TO PUBLIC;  -- so that CREATE alone is the
 -- Where numbers of roles and relations mean what they meant: this database of this cluster. A restored database is another place.
 CREATE FUNCTION anon_seq.place() RETURNS text
   LANGUAGE c STABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'anon_seq_place';
-COMMENT ON FUNCTION anon_seq.place() IS 'cluster and database, by their numbers';
+COMMENT ON FUNCTION anon_seq.place() IS 'internal: cluster and database, by their numbers';
 
 -- Roles are kept by name, as a number means nothing after a restore; so a role may be missing here.
 CREATE FUNCTION anon_seq.has_role(member oid, role text) RETURNS boolean

@@ -92,7 +92,8 @@ COMMENT ON TABLE anon_seq.inconsistency IS
 
 GRANT SELECT, INSERT ON anon_seq.ledger, anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency TO @extowner@;
 GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq, anon_seq.population_id_seq TO @extowner@;
-SELECT pg_extension_config_dump('anon_seq.ledger', '');
+-- What has lost its relation is not restored: elsewhere a relation of that name would be taken for it.
+SELECT pg_extension_config_dump('anon_seq.ledger', 'WHERE place <> anon_seq.place() OR EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation)');
 SELECT pg_extension_config_dump('anon_seq.policy', '');
 SELECT pg_extension_config_dump('anon_seq.policy_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.release', '');
@@ -108,19 +109,19 @@ CREATE FUNCTION anon_seq.ledger_relation(ledger text) RETURNS oid
   AS $$ SELECT c.oid FROM anon_seq.ledger AS l JOIN pg_class AS c ON c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = 'anon_seq_ledger')
            AND c.relname = l.name || CASE WHEN l.name LIKE 'n%' THEN '_population' ELSE '_cell' END
          WHERE l.name = $1 AND (c.oid = l.relation OR l.place <> anon_seq.place()) $$;
-COMMENT ON FUNCTION anon_seq.ledger_relation(text) IS 'the relation whose owner owns a policy (p7), a registered release (r9) or a population (n5); NULL if it has gone';
+COMMENT ON FUNCTION anon_seq.ledger_relation(text) IS 'internal: the relation whose owner owns a policy (p7), a registered release (r9) or a population (n5); NULL if it has gone';
 
 CREATE FUNCTION anon_seq.ledger_owner(ledger text) RETURNS oid
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
   AS $$ SELECT c.relowner FROM pg_class AS c WHERE c.oid = anon_seq.ledger_relation($1) $$;
-COMMENT ON FUNCTION anon_seq.ledger_owner(text) IS 'the owner of a policy, a registered release or a population; NULL if what it kept has gone';
+COMMENT ON FUNCTION anon_seq.ledger_owner(text) IS 'internal: the owner of a policy, a registered release or a population; NULL if what it kept has gone';
 
 CREATE FUNCTION anon_seq.owns_ledger(member oid, ledger text) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
   AS $$ SELECT coalesce(pg_has_role($1, anon_seq.ledger_owner($2), 'USAGE'), false) $$;
-COMMENT ON FUNCTION anon_seq.owns_ledger(oid, text) IS 'whether a role has the rights of the owner of a policy or registered release';
+COMMENT ON FUNCTION anon_seq.owns_ledger(oid, text) IS 'internal: whether a role has the rights of the owner of a policy, a registered release or a population';
 
 CREATE FUNCTION anon_seq.takes_part(member oid, population text) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE
@@ -129,7 +130,7 @@ CREATE FUNCTION anon_seq.takes_part(member oid, population text) RETURNS boolean
                            FROM anon_seq.population AS p JOIN pg_class AS c ON c.oid = anon_seq.ledger_relation('n' || p.id) AND c.relkind = 'S'
                           WHERE p.name = $2), false) $$;
 REVOKE ALL ON FUNCTION anon_seq.takes_part(oid, text) FROM PUBLIC;  -- populations of others are not theirs to find
-COMMENT ON FUNCTION anon_seq.takes_part(oid, text) IS 'whether a role has the rights of the owner of a population, or was granted it';
+COMMENT ON FUNCTION anon_seq.takes_part(oid, text) IS 'internal: whether a role has the rights of the owner of a population, or was granted it';
 
 -- A false declaration weakens every promise that rests on it: nobody's counts for a policy but those of its owner's own roles, and of the
 -- owner of the extension.
@@ -181,7 +182,7 @@ CREATE FUNCTION anon_seq.revoke_population(population text, role text) RETURNS v
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_revoke_population';
 COMMENT ON FUNCTION anon_seq.revoke_population(text, text) IS 'takes back what grant_population gave: policies of that role there cannot be published any more';
 
-CREATE FUNCTION anon_seq.adopt_ledgers() RETURNS int
-  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_adopt_ledgers';
+CREATE FUNCTION anon_seq.adopt_ledgers() RETURNS TABLE (ledger text, relation text, owner text)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 10 AS 'MODULE_PATHNAME', 'anon_seq_adopt_ledgers';
 COMMENT ON FUNCTION anon_seq.adopt_ledgers() IS
-  'takes the tables in anon_seq_ledger for those that they are called after, as after a restore over what was there; returns how many; for the owner of the extension';
+  'takes the tables in anon_seq_ledger for those that they are called after, as after a restore over what was there, and their owners for the owners of what they keep; shows them; for the owner of the extension';

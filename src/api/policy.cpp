@@ -11,6 +11,7 @@
 #include "pg/rights.h"
 #include "release/alter.h"
 #include "release/incremental_policy.h"
+#include "release/publish.h"
 #include "release/rule_scope.h"
 #include "release/source_table.h"
 
@@ -171,6 +172,7 @@ void declare(Definition const& definition) {
   Policy policy = resolve(session, definition);
   require_unused(session, policy);
   enter_population(session, policy.population);
+  if (!definition.population) require_namesake(session, policy.population);
   check_demands(session, policy);
   insert_policy(session, policy);
   create_ledger(session, policy, person_type(session, policy));
@@ -252,6 +254,7 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
     load_policy(session, name, true);
     FreshSnapshot const snapshot;
     Policy const before = load_policy(session, name, false);
+    require_not_under_way(before.ledger());
     ActingAs const owner(ledger_owner(session, before.ledger()));
     auto const json = parse_json(changes, "changes");
     auto definition = definition_of(session, before);
@@ -303,6 +306,7 @@ Datum anon_seq_drop_policy(PG_FUNCTION_ARGS) {
     auto const name = Arguments(fcinfo).text(0, "name");
     SpiSession session;
     Policy const policy = load_policy(session, name, true);
+    require_not_under_way(policy.ledger());
     ActingAs const owner(ledger_owner(session, policy.ledger()));
     delete_policy(session, policy);
     if (policy.version == 0) drop_ledger(session, policy.ledger());

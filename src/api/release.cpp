@@ -7,6 +7,7 @@
 #include "pg/rights.h"
 #include "release/forget.h"
 #include "release/measures.h"
+#include "release/publish.h"
 #include "release/registration.h"
 
 namespace anon_seq::pg {
@@ -134,6 +135,7 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
+    require_not_under_way(release.ledger);
     if (release.version == 0)
       throw Error(Fault::kParameter,
                   "release " + quoted(release.name) + " was registered; its relation is not ours to drop");

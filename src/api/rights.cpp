@@ -3,6 +3,7 @@
 #include "pg/arguments.h"
 #include "pg/ledger.h"
 #include "pg/population.h"
+#include "pg/result_rows.h"
 
 extern "C" {
 #include "access/xlog.h"
@@ -36,7 +37,6 @@ Datum anon_seq_grant_population(PG_FUNCTION_ARGS) {
     Arguments const arguments(fcinfo);
     auto const population = arguments.text(0, "population"), role = arguments.text(1, "role");
     SpiSession session;
-    require_publisher(session);
     grant_population(session, population, role);
     return Datum{};
   });
@@ -56,10 +56,14 @@ Datum anon_seq_revoke_population(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(anon_seq_adopt_ledgers);
 Datum anon_seq_adopt_ledgers(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
+    begin_result(fcinfo);
     SpiSession session;
     if (!has_rights_of_extension_owner(session))
       throw Error(Fault::kPrivilege, "must be owner of the extension to adopt ledgers");
-    return Int32GetDatum(static_cast<std::int32_t>(adopt_ledgers(session)));
+    auto const adopted = adopt_ledgers(session);
+    for (std::uint64_t row = 0; row < adopted.count(); ++row)
+      put_texts(fcinfo, {adopted.text(row, 1), adopted.text(row, 2), adopted.text(row, 3)});
+    return Datum{};
   });
 }
 

@@ -4,7 +4,9 @@
 //
 #include "pg/arguments.h"
 #include "pg/json.h"
+#include "pg/ledger.h"
 #include "pg/reading.h"
+#include "pg/rights.h"
 #include "pg/taxonomy_store.h"
 
 namespace anon_seq::pg {
@@ -53,6 +55,7 @@ Taxonomy read_taxonomy(SpiSession& session, std::string const& name, Oid relatio
   TaxonomyBuilder builder(name, row_place);
   InterruptCheckpoint checkpoint;
   {
+    ActingAs const owner(reader_of(session, relation));
     RowReader reader(session, select_as_text(columns, relation), "relation " + qualified_name(relation));
     for (TaxonomyBuilder::Place place = 0; reader.next_batch(); reader.forget_rows())
       for (std::size_t row = 0; row < reader.rows(); ++row) {

@@ -3,7 +3,9 @@
 //
 #include "pg/arguments.h"
 #include "pg/context.h"
+#include "pg/ledger.h"
 #include "pg/reading.h"
+#include "pg/rights.h"
 #include "pg/taxonomy_store.h"
 
 namespace anon_seq::pg {
@@ -101,6 +103,7 @@ Datum anon_seq_suggest_taxonomy(PG_FUNCTION_ARGS) {
       select_columns(session, source, attribute);  // says if it is missing
       require_readable(source, attribute[0]);
       std::string const column = quote_name(attribute[0]);
+      ActingAs const owner(reader_of(session, source));
       RowReader reader(session,
                        "SELECT " + column + ", pg_catalog.count(*) AS anon_seq_n FROM " + qualified_name(source) +
                            " WHERE " + column + " IS NOT NULL GROUP BY 1",

@@ -17,13 +17,28 @@ std::string columns_of(Release const& release, char const* suffix) {
 }
 
 // What a text of another role's is read as: types of the server's own, whose input and comparison are nobody's code.
-// Others (enums, char(n)) compare as the texts they are.
+// Others, which are enums, compare as their labels.
 std::string read_as(std::string const& type) {
-  for (char const* own :
-       {"int4range", "int8range", "numrange", "daterange", "tsrange", "tstzrange", "smallint", "integer", "bigint",
-        "numeric", "real", "double precision", "date", "boolean", "uuid", "text[]"})
-    if (type == own) return std::string("::pg_catalog.") + (type == "double precision" ? "float8" : own);
+  constexpr std::pair<std::string_view, char const*> kOwn[] = {{"smallint", "int2"},
+                                                               {"integer", "int4"},
+                                                               {"bigint", "int8"},
+                                                               {"real", "float4"},
+                                                               {"double precision", "float8"},
+                                                               {"boolean", "bool"},
+                                                               {"numeric", "numeric"},
+                                                               {"date", "date"},
+                                                               {"uuid", "uuid"},
+                                                               {"text[]", "text[]"},
+                                                               {"int4range", "int4range"},
+                                                               {"int8range", "int8range"},
+                                                               {"numrange", "numrange"},
+                                                               {"daterange", "daterange"},
+                                                               {"tsrange", "tsrange"},
+                                                               {"tstzrange", "tstzrange"}};
+  for (auto const& [own, name] : kOwn)
+    if (type == own) return std::string("::pg_catalog.") + name;
   if (type.starts_with("numeric(")) return "::pg_catalog.numeric";
+  if (type.starts_with("character(") || type == "character") return "::pg_catalog.bpchar";
   if (type.starts_with("timestamp"))
     return type.ends_with("with time zone") ? "::pg_catalog.timestamptz" : "::pg_catalog.timestamp";
   return "";
@@ -56,12 +71,25 @@ bool may_read_relation(SpiSession& session, Release const& release, Oid owner) {
              {release.relation(), SqlValue::oid(owner)});
 }
 
+// Who owns the extension may add a row that gives a ledger another population, but not take away the one that was
+// there.
+bool is_of_one_population(SpiSession& session, Release const& release) {
+  CatalogWriter catalog(session);
+  return catalog
+             .execute(
+                 "SELECT FROM anon_seq.release AS r WHERE r.ledger OPERATOR(pg_catalog.=) $1"
+                 " AND r.population OPERATOR(pg_catalog.<>) $2",
+                 {release.ledger, release.population})
+             .count() == 0;
+}
+
 }  // namespace
 
 bool may_read(SpiSession& session, Release const& release) {
   Oid const owner = ledger_owner(session, release.ledger);
   return OidIsValid(owner) &&
-         (has_rights_of(session, owner) || is_participant(session, release.population, GetUserId()) ||
+         (has_rights_of(session, owner) ||
+          (is_participant(session, release.population, GetUserId()) && is_of_one_population(session, release)) ||
           may_read_relation(session, release, owner));
 }
 

@@ -96,9 +96,12 @@ std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const*
     checkpoint.poll();
     std::int32_t const number = catalog.execute(draw, {}).int32(0, 1);
     auto const taken = catalog.execute(
-        "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
-        " WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1)"
-        " LIMIT 1",
+        // A type of a relation's name is in its way as well.
+        "SELECT FROM pg_catalog.pg_namespace AS n WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND (EXISTS"
+        " (SELECT FROM pg_catalog.pg_class AS c WHERE c.relnamespace OPERATOR(pg_catalog.=) n.oid"
+        "   AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1)) OR EXISTS"
+        " (SELECT FROM pg_catalog.pg_type AS t WHERE t.typnamespace OPERATOR(pg_catalog.=) n.oid"
+        "   AND pg_catalog.starts_with(t.typname::pg_catalog.text, $1)))",
         {prefix + std::to_string(number) + "_"});
     if (taken.count() == 0) return number;
   }
@@ -106,26 +109,28 @@ std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const*
 
 namespace {
 
-std::int64_t adopt(SpiSession& session, bool here) {
+Rows adopt(SpiSession& session, bool here) {
   CatalogWriter catalog(session);
-  return static_cast<std::int64_t>(
-      catalog
-          .execute(
-              "UPDATE anon_seq.ledger AS l SET place = anon_seq.place(), relation = coalesce((SELECT c.oid FROM pg_catalog.pg_class AS c"
-              "   JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
-              "   WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND c.relname OPERATOR(pg_catalog.=) pg_catalog.concat(l.name,"
-              "     CASE WHEN pg_catalog.starts_with(l.name, 'n') THEN '_population' ELSE '_cell' END)), 0::pg_catalog.oid)"
-              " WHERE l.place OPERATOR(pg_catalog.<>) anon_seq.place() OR ($1 OPERATOR(pg_catalog.=) 1 AND NOT EXISTS"
-              "   (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid OPERATOR(pg_catalog.=) l.relation))",
-              {static_cast<std::int32_t>(here)})
-          .count());
+  return catalog.execute(
+      "WITH adopted AS (UPDATE anon_seq.ledger AS l SET place = anon_seq.place(), relation = coalesce((SELECT c.oid FROM pg_catalog.pg_class AS c"
+      "   JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+      "   WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND c.relname OPERATOR(pg_catalog.=) pg_catalog.concat(l.name,"
+      "     CASE WHEN pg_catalog.starts_with(l.name, 'n') THEN '_population' ELSE '_cell' END)), 0::pg_catalog.oid)"
+      // What somebody else is adopting just now is read by its name until he has.
+      " WHERE l.name OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT k.name FROM anon_seq.ledger AS k"
+      "   WHERE k.place OPERATOR(pg_catalog.<>) (SELECT anon_seq.place()) OR ($1 OPERATOR(pg_catalog.=) 1 AND NOT EXISTS"
+      "   (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid OPERATOR(pg_catalog.=) k.relation)) FOR UPDATE SKIP LOCKED))"
+      " RETURNING l.name, l.relation)"
+      " SELECT a.name, c.relname, pg_catalog.pg_get_userbyid(c.relowner) FROM adopted AS a JOIN pg_catalog.pg_class AS c"
+      " ON c.oid OPERATOR(pg_catalog.=) a.relation ORDER BY 2",
+      {static_cast<std::int32_t>(here)});
 }
 
 }  // namespace
 
 void adopt_restored(SpiSession& session) { adopt(session, false); }
 
-std::int64_t adopt_ledgers(SpiSession& session) { return adopt(session, true); }
+Rows adopt_ledgers(SpiSession& session) { return adopt(session, true); }
 
 void create_ledger(SpiSession& session, Policy const& policy, std::string const& person_type) {
   if (policy.method != "incremental") return create_ledger(session, policy.ledger(), policy.columns, person_type);
@@ -164,6 +169,8 @@ void drop_ledger(SpiSession& session, std::string const& ledger) {
         {name});
     if (found.count() > 0) session.execute((found.get(0, 1) == "v" ? "DROP VIEW " : "DROP TABLE ") + name);
   }
+  CatalogWriter catalog(session);
+  catalog.execute("DELETE FROM anon_seq.ledger WHERE name OPERATOR(pg_catalog.=) $1", {ledger});
 }
 
 std::string release_relation(Policy const& policy, std::int32_t version) {

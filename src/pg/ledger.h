@@ -70,9 +70,9 @@ void record_ledger(SpiSession& session, std::string const& name);
 std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const* draw);
 
 // After a restore into another place: takes what is there by its name, once. adopt_ledgers: also here, what has another
-// number than was noted; returns how many.
+// number than was noted; returns name, relation and owner of each that was found.
 void adopt_restored(SpiSession& session);
-std::int64_t adopt_ledgers(SpiSession& session);
+Rows adopt_ledgers(SpiSession& session);
 
 // Throws kPrivilege, with what to do, if anybody but the owner has rights on a ledger. What others have put beside it
 // is none of it.

@@ -62,7 +62,8 @@ void require_sound(Policy const& policy) {
   if (orphan.count() > 0)
     throw Error(Fault::kNoObject, "policy " + quoted(name) + " has lost its ledger",
                 "Its tables were dropped, or are not those that it was declared with.",
-                "If they were restored over what was there, SELECT anon_seq.adopt_ledgers().");
+                "If they were restored over what was there: look who owns the tables in anon_seq_ledger, then"
+                " SELECT * FROM anon_seq.adopt_ledgers().");
   throw Error(Fault::kNoObject, "policy " + quoted(name) + " does not exist", "",
               "The view anon_seq.policies lists those that you may use.");
 }

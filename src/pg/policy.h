@@ -37,7 +37,7 @@ struct Policy {
   std::string reference(std::int32_t of_version) const { return name + "/" + std::to_string(of_version); }
 };
 
-// Whether a text is the name of a ledger, p7 or r9: the one that becomes part of SQL.
+// Whether a text is the name of a ledger of releases, p7 or r9, which becomes part of SQL.
 bool is_ledger_name(std::string_view name);
 bool is_role(std::string_view role);
 
@@ -74,7 +74,7 @@ void undo_version(SpiSession& session, Policy const& policy);
 
 void delete_policy(SpiSession& session, Policy const& policy);
 
-// The role that owns a ledger (p7, r9); InvalidOid if it has gone.
+// The role that owns a ledger (p7, r9) or a marker (n5); InvalidOid if it has gone.
 Oid ledger_owner(SpiSession& session, std::string const& ledger);
 
 }  // namespace anon_seq::pg

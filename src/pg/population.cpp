@@ -43,6 +43,11 @@ Oid namesake_owner(SpiSession& session, std::string const& population) {
     if (!rows.boolean(0, 2)) throw_closed(population, "is named after a relation of another role");
     return rows.oid(0, 1);
   }
+  auto const dot = population.find('.');
+  bool const is_like_a_relation = dot != std::string::npos && dot > 0 && dot + 1 < population.size() &&
+                                  population.find_first_of(" .", dot + 1) == std::string::npos &&
+                                  population.find(' ') == std::string::npos;
+  if (is_like_a_relation) throw_closed(population, "is named like a relation, and there is none of that name");
   if (session.exists("SELECT FROM pg_catalog.pg_namespace AS n WHERE pg_catalog.starts_with($1, n.nspname || '.')"
                      " AND NOT pg_catalog.has_schema_privilege(n.oid, 'CREATE')",
                      {population}))
@@ -50,18 +55,15 @@ Oid namesake_owner(SpiSession& session, std::string const& population) {
   return InvalidOid;
 }
 
-// The marker of a new population, closed to all but its owner: who owns its namesake, if he may have relations there.
+// The marker of a new population, closed to all but its owner. Made as the owner of the schema, since whom a population
+// belongs to need not be somebody who publishes.
 void create_marker(SpiSession& session, std::int64_t id, Oid owner) {
   auto const name = marker_of(id), marker = ledger_table(name, "population");
-  require_usable_schema(session);
+  ActingAs const maker(ledger_schema_owner(session));
   session.execute("CREATE SEQUENCE " + marker + " AS int");
   close_relation(session, "SEQUENCE", marker);
+  session.execute("ALTER SEQUENCE " + marker + " OWNER TO " + quote_name(role_name(owner)));
   record_ledger(session, name);
-  if (!OidIsValid(owner) || owner == GetUserId()) return;
-  if (session.is_true("SELECT pg_catalog.has_schema_privilege($1, 'anon_seq_ledger', 'CREATE') OR (SELECT r.rolsuper"
-                      " FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user)",
-                      {SqlValue::oid(owner)}))
-    session.execute("ALTER SEQUENCE " + marker + " OWNER TO " + quote_name(role_name(owner)));
 }
 
 void set_participant(SpiSession& session, std::string const& population, std::string const& role, bool may) {
@@ -90,6 +92,15 @@ void require_participant(SpiSession& session, std::string const& population, Oid
   if (!is_participant(session, population, role)) throw_closed(population, "belongs to another role");
 }
 
+void require_namesake(SpiSession& session, std::string const& population) {
+  Oid const namesake = namesake_owner(session, population), owner = find(session, population).owner;
+  if (!OidIsValid(namesake) || namesake == owner) return;
+  throw Error(Fault::kPrivilege,
+              "population " + quoted(population) + " belongs to another role than the relation it is named after",
+              "Somebody used its name first, or the relation has changed hands.",
+              "Give a population by name: this one, if you know whose it is, or another.");
+}
+
 void require_owner_takes_part(SpiSession& session, Policy const& policy) {
   Oid const owner = policy.id == 0 ? GetUserId() : ledger_owner(session, policy.ledger());
   require_participant(session, policy.population, owner);
@@ -104,8 +115,10 @@ void enter_population(SpiSession& session, std::string const& population) {
   if (known.id && OidIsValid(known.owner)) throw_closed(population, "belongs to another role");
   if (known.id && !has_rights_of_extension_owner(session))
     throw Error(Fault::kPrivilege, "population " + quoted(population) + " has lost its owner",
-                "It was dropped with what he owned.", "Give another population, or ask the owner of the extension.");
-  Oid const owner = namesake_owner(session, population);
+                "It was dropped with what he owned.",
+                "Give another population, or ask the owner of the extension: SELECT anon_seq.grant_population(" +
+                    sql_literal(population) + ", " + sql_literal(role_name(GetUserId())) + ").");
+  Oid const namesake = namesake_owner(session, population), owner = OidIsValid(namesake) ? namesake : GetUserId();
   auto const id = known.id ? *known.id : [&]() -> std::int64_t {
     CatalogWriter catalog(session);
     auto const next = free_ledger_number(catalog, 'n', "SELECT pg_catalog.nextval('anon_seq.population_id_seq')");
@@ -129,7 +142,10 @@ void lock_population(SpiSession& session, std::string const& population) {
 }
 
 void grant_population(SpiSession& session, std::string const& population, std::string const& role) {
-  if (!find(session, population).id) enter_population(session, population);
+  auto const known = find(session, population);
+  // Only a relation's owner makes a population by granting it: another name may be misspelt.
+  if ((!known.id && OidIsValid(namesake_owner(session, population))) || (known.id && !OidIsValid(known.owner)))
+    enter_population(session, population);
   set_participant(session, population, role, true);
 }
 

@@ -17,6 +17,10 @@ namespace anon_seq::pg {
 // Throws kPrivilege unless the current user may take part in it then.
 void enter_population(SpiSession& session, std::string const& population);
 
+// For a name that nobody gave, but that of the source: throws kPrivilege unless the population belongs to who owns
+// that.
+void require_namesake(SpiSession& session, std::string const& population);
+
 // Throws kPrivilege unless a role takes part.
 void require_participant(SpiSession& session, std::string const& population, Oid role);
 // The same for the owner of a policy; of one that is only being declared, the current user.

@@ -20,6 +20,12 @@ std::string role_as_sql(SpiSession& session, std::string const& role, bool must_
   return {};
 }
 
+Oid ledger_schema_owner(SpiSession& session) {
+  return session
+      .execute("SELECT n.nspowner FROM pg_catalog.pg_namespace AS n WHERE n.nspname = 'anon_seq_ledger'", {}, true)
+      .oid(0, 1);
+}
+
 void require_publisher(SpiSession& session) {
   if (session.is_true("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'CREATE')")) return;
   throw Error(
@@ -33,26 +39,61 @@ void set_publisher(SpiSession& session, std::string const& role, bool may) {
     throw Error(Fault::kPrivilege, "must be owner of the extension to say who may publish");
   auto const grantee = role_as_sql(session, role, may);
   if (grantee.empty()) return;
-  ActingAs const owner(
-      session
-          .execute("SELECT n.nspowner FROM pg_catalog.pg_namespace AS n WHERE n.nspname = 'anon_seq_ledger'", {}, true)
-          .oid(0, 1));
-  session.execute(std::string(may ? "GRANT" : "REVOKE") + " CREATE ON SCHEMA anon_seq_ledger " +
-                  (may ? "TO " : "FROM ") + grantee);
+  if (may) {
+    ActingAs const owner(ledger_schema_owner(session));
+    session.execute("GRANT CREATE ON SCHEMA anon_seq_ledger TO " + grantee);
+    return;
+  }
+  if (session.exists("SELECT FROM pg_catalog.pg_extension AS e JOIN pg_catalog.pg_roles AS r ON r.oid = e.extowner"
+                     " WHERE e.extname = 'anon_seq' AND r.rolname = $1",
+                     {role}))
+    throw Error(Fault::kParameter, "role " + quoted(role) + " owns the extension, and may publish as its owner");
+  // Whoever gave the right takes it back.
+  auto const grantors = session.execute(
+      "SELECT DISTINCT a.grantor FROM pg_catalog.pg_namespace AS n, pg_catalog.aclexplode(n.nspacl) AS a"
+      " WHERE n.nspname = 'anon_seq_ledger' AND a.privilege_type = 'CREATE'"
+      " AND a.grantee = coalesce((SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE r.rolname = $1), 0)",
+      {role}, true);
+  for (std::uint64_t row = 0; row < grantors.count(); ++row) {
+    ActingAs const grantor(grantors.oid(row, 1));
+    session.execute("REVOKE CREATE ON SCHEMA anon_seq_ledger FROM " + grantee);
+  }
 }
 
-Oid reader_of(SpiSession& session, Oid relation) {
+Oid reader_or_none(SpiSession& session, Oid relation) {
   auto const rows = session.execute(
-      "SELECT c.relowner FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
-      " JOIN pg_catalog.pg_database AS d ON d.datname = pg_catalog.current_database()"
-      " JOIN pg_catalog.pg_roles AS s ON s.oid = CASE pg_catalog.pg_get_userbyid(n.nspowner) WHEN 'pg_database_owner' THEN d.datdba ELSE n.nspowner END WHERE c.oid = $1 AND c.relkind IN ('r', 'p', 'm')"
-      " AND (s.oid = c.relowner OR s.rolsuper)"
+      "SELECT c.relowner, o.rolsuper, c.relkind IN ('r', 'p', 'm') AND (s.oid IN (c.relowner, d.datdba) OR s.rolsuper)"
       " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') AND NOT EXISTS ("
       "  WITH RECURSIVE part (oid) AS (SELECT $1::pg_catalog.oid UNION"
       "    SELECT i.inhrelid FROM part AS p JOIN pg_catalog.pg_inherits AS i ON i.inhparent = p.oid)"
-      "  SELECT FROM part AS p JOIN pg_catalog.pg_class AS x ON x.oid = p.oid WHERE x.relkind = 'f' OR x.relrowsecurity)",
+      "  SELECT FROM part AS p JOIN pg_catalog.pg_class AS x ON x.oid = p.oid WHERE x.relkind = 'f' OR x.relrowsecurity)"
+      " FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_roles AS o ON o.oid = c.relowner"
+      " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+      " JOIN pg_catalog.pg_database AS d ON d.datname = pg_catalog.current_database()"
+      // pg_database_owner, who owns schema public, is whoever owns the database.
+      " JOIN pg_catalog.pg_roles AS s ON s.oid ="
+      "   CASE pg_catalog.pg_get_userbyid(n.nspowner) WHEN 'pg_database_owner' THEN d.datdba ELSE n.nspowner END"
+      " WHERE c.oid = $1",
       {SqlValue::oid(relation)}, true);
-  return rows.count() == 0 ? GetUserId() : rows.oid(0, 1);
+  if (rows.count() == 0 || rows.oid(0, 1) == GetUserId() || rows.boolean(0, 2)) return GetUserId();
+  return rows.boolean(0, 3) ? rows.oid(0, 1) : InvalidOid;
+}
+
+Oid reader_of(SpiSession& session, Oid relation) {
+  Oid const reader = reader_or_none(session, relation);
+  if (OidIsValid(reader)) return reader;
+  auto const rows = session.execute(
+      "SELECT c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'f' THEN 'foreign table' WHEN 'm' THEN 'materialized view'"
+      " ELSE 'table' END, pg_catalog.has_any_column_privilege(c.oid, 'SELECT') FROM pg_catalog.pg_class AS c WHERE c.oid = $1",
+      {SqlValue::oid(relation)}, true);
+  if (!rows.boolean(0, 3))
+    throw Error(Fault::kPrivilege, "permission denied for " + rows.get(0, 2) + " " + rows.get(0, 1));
+  throw Error(
+      Fault::kPrivilege, "relation " + qualified_name(relation) + " of another role is not read",
+      "Reading it runs code of its owner with your rights. Tables are read as their owner, but not where you have no"
+      " SELECT on the whole, with row-level security or foreign partitions, or in a schema of a third role; nor are"
+      " views and foreign tables.",
+      "Ask its owner to change that, or make a view of your own on it: what that runs is your decision.");
 }
 
 }  // namespace anon_seq::pg

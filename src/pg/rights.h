@@ -20,6 +20,9 @@ bool has_rights_of_extension_owner(SpiSession& session);
 // A role as GRANT writes it, PUBLIC for "public". Of one that is not there: Error kNoObject, or nothing.
 std::string role_as_sql(SpiSession& session, std::string const& role, bool must_exist);
 
+// Who owns schema anon_seq_ledger: a superuser, who made the extension or for whom a trusted one was made.
+Oid ledger_schema_owner(SpiSession& session);
+
 // Throws kPrivilege unless the current user may publish: CREATE on schema anon_seq_ledger.
 void require_publisher(SpiSession& session);
 
@@ -28,9 +31,14 @@ void require_publisher(SpiSession& session);
 void set_publisher(SpiSession& session, std::string const& role, bool may);
 
 // Whom to act as to read a relation of a user's: its owner, since reading a table runs code of his (expressions and
-// predicates of its indexes, statistics) even while the query is planned. The current user, where the owner would
-// see other rows than he does (views, foreign tables, row-level security), or may be asked for what he may not read, and
-// where the schema is of somebody else who is no superuser: he could rename it, and put a view of that name in its place.
+// predicates of its indexes, statistics) even while the query is planned. The current user, where he is the owner, or
+// the owner a superuser. InvalidOid where neither will do: the owner would see other rows than the current user (views,
+// foreign tables, row-level security) or may be asked for what that one may not read, and in a schema of a third role
+// who is no superuser and does not own the database: he could rename it, and put a view in the table's place. All that
+// is the owner's to change at any time, so such a relation is refused rather than read as the current user.
+Oid reader_or_none(SpiSession& session, Oid relation);
+
+// The same; throws kPrivilege where neither will do.
 Oid reader_of(SpiSession& session, Oid relation);
 
 }  // namespace anon_seq::pg

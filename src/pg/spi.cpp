@@ -37,15 +37,21 @@ Rows Rows::take() {
   if (table == nullptr) return rows;
   rows.width_ = static_cast<std::size_t>(table->tupdesc->natts);
   rows.values_.resize(rows.count_ * rows.width_);
+  std::vector<char*> texts(rows.width_);
   auto value = rows.values_.begin();
-  for (std::uint64_t row = 0; row < rows.count_; ++row)
-    for (std::size_t column = 1; column <= rows.width_; ++column, ++value) {
-      char* text = nullptr;
-      call_pg([&]() noexcept { text = SPI_getvalue(table->vals[row], table->tupdesc, static_cast<int>(column)); });
-      if (text == nullptr) continue;
-      value->emplace(text);
-      pfree(text);
+  for (std::uint64_t row = 0; row < rows.count_; ++row) {
+    call_pg([&]() noexcept {
+      for (std::size_t i = 0; i < texts.size(); ++i)
+        texts[i] = SPI_getvalue(table->vals[row], table->tupdesc, static_cast<int>(i) + 1);
+    });
+    for (char* const text : texts) {
+      if (text != nullptr) {
+        value->emplace(text);
+        pfree(text);
+      }
+      ++value;
     }
+  }
   call_pg([&]() noexcept { SPI_freetuptable(table); });
   return rows;
 }

@@ -22,7 +22,9 @@ class SubTransaction {
   }
   ~SubTransaction() {
     if (!open_) return;
-    RollbackAndReleaseCurrentSubTransaction();
+    // An ERROR must not jump over frames that an exception is unwinding.
+    if (attempt([](void*) noexcept { RollbackAndReleaseCurrentSubTransaction(); }, nullptr) != nullptr)
+      ereport(FATAL, (errmsg("could not undo a subtransaction")));
     restore();
   }
   SubTransaction(SubTransaction const&) = delete;

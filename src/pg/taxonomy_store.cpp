@@ -201,7 +201,7 @@ void drop_taxonomy(SpiSession& session, std::string const& name) {
   if (users.integer(0, 1) > 0)
     throw Error(Fault::kInUse, "taxonomy " + quoted(name) + " is in use",
                 "Policies and releases use it: " + users.get(0, 2) +
-                    (!users.boolean(0, 3)    ? ""
+                    (!users.boolean(0, 3)      ? ""
                      : users.get(0, 2).empty() ? "those of other roles"
                                                : ", and those of other roles") +
                     ".",

@@ -80,6 +80,19 @@ ValueType value_type_of(Oid declared, std::string_view column) {
               "Offer it as text in a view.");
 }
 
+bool is_foreign_enum(Oid declared) {
+  bool is_foreign = false;
+  call_pg([&]() noexcept {
+    Oid const type = getBaseType(declared);
+    HeapTuple const tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+    if (!HeapTupleIsValid(tuple)) return;
+    Oid const owner = reinterpret_cast<Form_pg_type>(GETSTRUCT(tuple))->typowner;
+    ReleaseSysCache(tuple);
+    is_foreign = type_is_enum(type) && owner != GetUserId() && !superuser_arg(owner);
+  });
+  return is_foreign;
+}
+
 std::string_view key_of(ValueType type, Datum value, char (&buffer)[8], std::string_view column) {
   switch (type.type) {
     case INT2OID: return fixed<std::int64_t>(DatumGetInt16(value), buffer);

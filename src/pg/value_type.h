@@ -20,6 +20,10 @@ struct ValueType {
 // Throws kType, naming the column, for a type that cannot be read: json, arrays, bytea, ...
 ValueType value_type_of(Oid declared, std::string_view column);
 
+// Whether a type is an enum whose casts are code of somebody else than the current user: its owner is another role, who
+// is no superuser. Of these only the labels are taken, never a cast.
+bool is_foreign_enum(Oid declared);
+
 // The key of a value that is not NULL. REQUIRES: detoasted. `buffer` may hold the bytes.
 // Throws kData, naming the column, for NaN and infinite numbers.
 std::string_view key_of(ValueType type, Datum value, char (&buffer)[8], std::string_view column);

@@ -4,6 +4,7 @@
 
 #include "pg/cell_source.h"
 #include "release/incremental_policy.h"
+#include "release/rule_scope.h"
 #include "release/sequential_policy.h"
 
 namespace anon_seq::pg {
@@ -35,13 +36,14 @@ bool same_columns(Policy const& before, Policy const& after) {
   return columns_json(before.columns) == columns_json(after.columns);
 }
 
-// Whether the population has releases of that name and the policy's owner, who acts, can read none of them.
-bool is_unreadable(SpiSession& session, Policy const& policy, std::string const& name) {
+// Whether the population has releases of that name, and none of them can be heeded: the policy's owner, who acts,
+// cannot read them, or no joint guarantee is known.
+bool is_out_of_reach(SpiSession& session, Policy const& policy, std::string const& name) {
   bool found = false;
   for (auto const& release : releases_of(session, policy.population)) {
     if (release.name != name) continue;
     found = true;
-    if (may_read(session, release)) return false;
+    if (is_measured(release) && may_read(session, release)) return false;
   }
   return found;
 }
@@ -68,7 +70,7 @@ void require_allowed_change(SpiSession& session, Policy const& before, Policy co
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");
   for (auto const& name : now.unguarded)
     if (std::find(old.unguarded.begin(), old.unguarded.end(), name) == old.unguarded.end() &&
-        !is_unreadable(session, before, name))
+        !is_out_of_reach(session, before, name))
       refuse(before, "no release can be left out of account later", "unguarded would add " + name + ".");
   if (now.unguarded_by_wish() && !old.unguarded_by_wish())
     refuse(before, "no release can be left out of account later", "previous would be '{}'.");

@@ -29,6 +29,10 @@ SourceColumn describe(SpiSession& session, Oid source, std::string const& name) 
   auto const type = base_type_name(declared, rows.int32(0, 2));
   SourceColumn column{name, type, type + rows.get(0, 3), {}};
   column.value = value_type_of(declared, name);
+  if (is_foreign_enum(declared))
+    throw Error(Fault::kPrivilege, "column " + quoted(name) + " has an enum type of another role",
+                "Casts of that type are code of its owner, which printing a release would run.",
+                "Offer it as text in a view of your own, or have the type given to the policy's owner.");
   return column;
 }
 

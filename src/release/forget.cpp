@@ -7,6 +7,7 @@
 #include "pg/ledger.h"
 #include "pg/reading.h"
 #include "pg/rights.h"
+#include "release/publish.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -92,6 +93,7 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
   for (auto const& release : releases) {
     bool const incremental = release.method == "incremental";
     if (!has_table(session, release, ledger_table(release.ledger, incremental ? "member" : "person"))) continue;
+    require_not_under_way(release.ledger);
     ActingAs const owner(ledger_owner(session, release.ledger));
     LedgerPen const pen;
     if (incremental && of_ledger.count(release.ledger) == 0)

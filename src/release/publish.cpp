@@ -9,27 +9,24 @@
 #include "pg/subtransaction.h"
 #include "release/alter.h"
 #include "release/declare.h"
+#include "release/incremental_policy.h"
+#include "release/sequential_policy.h"
 #include "release/version.h"
 
 namespace anon_seq::pg {
 namespace {
 
-// Policies whose publish is under way in this session: code of the source may call us again, and would find half a
-// version.
+std::vector<std::string> under_way;  // ledgers of policies whose publish this session has begun
+
 class UnderWay {
  public:
   explicit UnderWay(Policy const& policy) {
-    if (std::find(ids.begin(), ids.end(), policy.id) != ids.end())
-      throw Error(Fault::kInUse, "policy " + quoted(policy.name) + " is being published by this session already",
-                  "Something that is read for it, such as a function in a view, publishes it again.");
-    ids.push_back(policy.id);
+    require_not_under_way(policy.ledger());
+    under_way.push_back(policy.ledger());
   }
-  ~UnderWay() { ids.pop_back(); }
+  ~UnderWay() { under_way.pop_back(); }
   UnderWay(UnderWay const&) = delete;
   UnderWay& operator=(UnderWay const&) = delete;
-
- private:
-  inline static std::vector<std::int32_t> ids;
 };
 
 // Takes the locks that put publishes of a population, and of a policy, one after the other: the population first, as
@@ -53,14 +50,29 @@ Policy begin(SpiSession& session, std::string const& name) {
   return policy;
 }
 
+// What is read beside the published columns: a label, or when rows changed.
+std::string further_column(Policy const& policy) {
+  return policy.method == "incremental" ? incremental_policy(policy).changed_since : sequential_policy(policy).label;
+}
+
 // Before the snapshot under which the source is read, see reading.h.
 void lock_source_of(SpiSession& session, Policy const& policy) {
-  std::vector<std::string> columns = policy.quasi;
+  std::vector<std::string> columns;
   if (policy.person) columns.push_back(*policy.person);
+  for (auto const& column : policy.columns) columns.push_back(column.column);
+  auto const further = further_column(policy);
+  if (!further.empty() && std::find(columns.begin(), columns.end(), further) == columns.end())
+    columns.push_back(further);
   lock_source(session, source_of(session, policy), columns);
 }
 
 }  // namespace
+
+void require_not_under_way(std::string const& ledger) {
+  if (std::find(under_way.begin(), under_way.end(), ledger) == under_way.end()) return;
+  throw Error(Fault::kInUse, "the policy is being published by this session already",
+              "Something that is read for it, such as a function in a view, uses it again.");
+}
 
 Published publish(SpiSession& session, std::string const& name, bool verbose) {
   InterruptCheckpoint checkpoint;

@@ -17,6 +17,10 @@ struct Published {
 
 Published publish(SpiSession& session, std::string const& policy, bool verbose);
 
+// Throws kInUse while this session publishes the policy of that ledger: code of its source may call us again, and would
+// change it, or find half a version.
+void require_not_under_way(std::string const& ledger);
+
 // For tests: the next publish writes cell 1 with this assignment, such as 'n = n + 1', so its audit must fail.
 void spoil_next_release(std::string const& assignment);
 

@@ -54,6 +54,7 @@ void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) 
         {SqlValue::oid(relation), column.column, column.attribute}, true);
     column.type = base_type_name(rows.oid(0, 3), rows.int32(0, 1));
     column.is_range = rows.boolean(0, 2);
+    if (is_foreign_enum(rows.oid(0, 3))) column.type = "text";
     if (!column.is_range && value_type_of(rows.oid(0, 3), column.column).kind != ValueKind::kText) continue;
     if (column.taxonomy.empty() && !column.is_range && rows.boolean(0, 4)) column.taxonomy = column.attribute;
   }

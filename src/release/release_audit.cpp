@@ -197,21 +197,22 @@ class RuleAudit {
   std::map<std::vector<std::size_t>, std::unique_ptr<AuditJoin>> joins_;
 };
 
-// A registered table can change under us; what counts is what was registered. It is looked at only if the policy's
-// owner registered it himself: of others nobody says that he may read it.
+// The relation that was registered, if the policy's owner, who acts, may read it without running code of others.
+Oid registered_relation(SpiSession& session, Release const& other) {
+  lock_shared(other.relation());
+  auto const rows = session.execute(
+      "SELECT c.oid FROM pg_catalog.pg_class AS c"
+      " WHERE c.oid = pg_catalog.to_regclass($1) AND pg_catalog.has_table_privilege(c.oid, 'SELECT')",
+      {other.relation()}, true);
+  if (rows.count() == 0 || !OidIsValid(reader_or_none(session, rows.oid(0, 1)))) return InvalidOid;
+  return rows.oid(0, 1);
+}
+
+// A registered table can change under us; what counts is what was registered.
 void add_unchanged(SpiSession& session, Release const& other, std::vector<Check>& checks) {
   if (other.method != "registered") return;
   Check check{"unchanged", other.reference(), "as it was when registered", "unchanged", true, 0, "{}"};
-  lock_shared(other.relation());
-  Oid const relation = session
-                           .execute(
-                               "SELECT c.oid FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
-                               " AND (c.relkind IN ('r', 'p', 'm') OR c.relowner = " +
-                                   std::string(kCurrentRole) + ") AND anon_seq.ledger_owner($2) = " + kCurrentRole +
-                                   " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')"
-                                   " UNION ALL SELECT 0",
-                               {other.relation(), other.ledger}, true)
-                           .oid(0, 1);
+  Oid const relation = registered_relation(session, other);
   if (!OidIsValid(relation))
     check.observed = "not checked: gone, or not the owner's to read";
   else if (relation_fingerprint(session, relation) != other.digest)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pg/audit_read.h"
 #include "pg/cell_source.h"
 #include "pg/line_type.h"
 #include "pg/population.h"
@@ -115,10 +116,11 @@ void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::v
 Ratio most_frequent_share(SpiSession& session, Release const& release, PublishedColumn const& column) {
   std::string const c = "c" + std::to_string(release.number_of(column));
   CellSource const cells(session, release);
-  auto const rows = session.execute(
+  auto const rows = read_source(
+      session,
       "SELECT pg_catalog.ceil(100 * pg_catalog.max(s.n) / pg_catalog.sum(s.n)) FROM (SELECT " + c +
           ", pg_catalog.sum(q.n) AS n FROM (" + cells.query() + ") AS q WHERE " + c + " IS NOT NULL GROUP BY 1) AS s",
-      {}, true);
+      {}, "release " + quoted(release.reference()));
   return {rows.integer_or_null(0, 1).value_or(100), 100};
 }
 
@@ -206,6 +208,8 @@ std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_co
   return pairs;
 }
 
+bool is_measured(Release const& release) { return release.method == "sequential" || release.method == "registered"; }
+
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands) {
   require_owner_takes_part(session, policy);
   std::vector<Release> heeded;
@@ -227,7 +231,7 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
     for (auto& release : find_releases(session, name)) add(std::move(release));
   }
   for (auto const& release : heeded)
-    if (release.method != "sequential" && release.method != "registered")
+    if (!is_measured(release))
       throw Error(
           Fault::kUnsupported,
           "there is no joint guarantee with release " + quoted(release.reference()) + " of method " + release.method,

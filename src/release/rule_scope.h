@@ -26,6 +26,9 @@ struct BoundRule {
 // named ones only. Throws kUnsupported for a method without a joint guarantee that is not `unguarded`.
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands);
 
+// Whether a sequential release can be measured against a release: of a method with a joint guarantee.
+bool is_measured(Release const& release);
+
 // Throws kParameter, with rules in the hint that work when pasted, for a heeded release that no rule names,
 // unless that is not required.
 std::vector<BoundRule> bind_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,

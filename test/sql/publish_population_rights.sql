@@ -23,6 +23,8 @@ SELECT pg_temp.fails($$SELECT register_release('pr steal', 'second.own', 'first.
 SELECT pg_temp.fails($$SELECT create_incremental_policy('pr steal', 'second.own', 'id', '{age}', 4, population => 'first.coming', publish_as => 'second.steal')$$);
 SELECT pg_temp.fails($$SELECT grant_population('first.patients', 'regress_seq_second')$$);
 SELECT count(*) FROM policies;
+SELECT pg_temp.fails($$SELECT create_sequential_policy('pr early', 'second.own', 'id', '{age}', k => 4, population => 'nowhere.yet', publish_as => 'second.early')$$);
+SELECT pg_temp.fails($$SELECT grant_population('missspelt', 'public')$$);
 -- Another name for the same source: fine, and his.
 SELECT create_sequential_policy('pr other', 'first.patients', 'id', '{age}', k => 4, population => 'other', publish_as => 'second.other');
 SELECT version FROM publish('pr other');
@@ -94,6 +96,20 @@ CREATE TABLE "first".adm (id int, age int);
 ALTER TABLE "first".adm OWNER TO regress_seq_second;
 SET ROLE regress_seq_second;
 SELECT pg_temp.fails($$SELECT revoke_population('first.adm', 'regress_seq_first')$$);
+-- And who gets the relation does not join the population without a word.
+SELECT pg_temp.fails($$SELECT create_sequential_policy('pr default', 'first.adm', 'id', '{age}', k => 4, publish_as => 'second.default')$$);
+-- The extension's owner may write a row that gives somebody's cells another population; then they are nobody's to read by that.
+RESET ROLE;
+SELECT grant_publish('regress_seq_second');
+SET ROLE regress_seq_second;
+SELECT create_sequential_policy('pr spy', 'second.own', 'id', '{age}', k => 4, population => 'pr spy', publish_as => 'second.spy');
+RESET ROLE;
+INSERT INTO release (name, version, ledger, method, population, relations, published_at, published, classes, parameters, columns, digest)
+  SELECT 'pr spy', 1, ledger, method, 'pr spy', '[{"schema": "second", "name": "x"}]', now(), published, classes, parameters, columns, 'x' FROM release WHERE name = 'pr patients' AND version = 1;
+SET ROLE regress_seq_second;
+SELECT pg_temp.fails($$SELECT audit_join('{pr spy/1}', '["age"]', '["disease"]')$$);
+RESET ROLE;
+DELETE FROM release WHERE name = 'pr spy';
 -- Somebody without the right to publish may nothing of it.
 SET ROLE regress_seq_plain;
 SELECT pg_temp.fails($$SELECT grant_population('mine', 'public')$$);

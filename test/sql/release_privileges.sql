@@ -49,7 +49,7 @@ INSERT INTO theirs.line (of, call) VALUES
   ('place', 'place() <> '''''), ('has_role', 'has_role(0, ''public'')'), ('ledger_relation', 'ledger_relation(''p1'') > 0'), ('ledger_owner', 'ledger_owner(''p1'') > 0'), ('owns_ledger', 'owns_ledger(0, ''p1'')'), ('heeds_declarations_of', 'heeds_declarations_of(0, ''x'')'),
   ('takes_part', 'takes_part(0, ''mine.visit'')'), ('keep_ledger', 'keep_ledger()'),
   ('grant_publish', 'grant_publish(''regress_stranger'')'), ('revoke_publish', 'revoke_publish(''regress_owner'')'), ('grant_population', 'grant_population(''mine.visit'', ''public'')'), ('grant_population', 'grant_population(''new'', ''public'')'),
-  ('revoke_population', 'revoke_population(''mine.visit'', ''regress_guest'')'), ('adopt_ledgers', 'adopt_ledgers()'),
+  ('revoke_population', 'revoke_population(''mine.visit'', ''regress_guest'')'), ('adopt_ledgers', '(SELECT count(*) FROM adopt_ledgers())'),
   ('create_taxonomy', 'create_taxonomy(''x'', ''{"ANY": ["a"]}'')'), ('create_taxonomy_from_paths', 'create_taxonomy_from_paths(''x'', ''theirs.paths'')'), ('create_taxonomy_from_edges', 'create_taxonomy_from_edges(''x'', ''theirs.edges'')'),
   ('create_flat_taxonomy', 'create_flat_taxonomy(''x'', ''{a}'')'), ('create_prefix_taxonomy', 'create_prefix_taxonomy(''x'', ''{2}'')'), ('create_range_taxonomy', 'create_range_taxonomy(''x'', 0, 10, ''{5}'')'), ('create_date_taxonomy', 'create_date_taxonomy(''x'', ''{day}'')'),
   ('add_to_taxonomy', 'add_to_taxonomy(''mine job'', ''ANY'', ''new'')'), ('drop_taxonomy', 'drop_taxonomy(''mine job'')'), ('grant_taxonomy', 'grant_taxonomy(''mine job'', ''public'')'), ('revoke_taxonomy', 'revoke_taxonomy(''mine job'', ''public'')'),

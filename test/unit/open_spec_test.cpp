@@ -62,7 +62,7 @@ TEST(OpenSpec, ChecksItsParameters) {
   EXPECT_ERROR(fault({"prefix", {"99999999999"}}), Fault::kParameter,
                "lengths of a prefix taxonomy must be whole numbers");
   EXPECT_ERROR(fault({"range", {"9", "0", "1"}}), Fault::kParameter, "lower bound 9 is not below upper bound 0");
-  EXPECT_ERROR(fault({"cube", {}}), Fault::kInternal, "an open taxonomy of an unknown kind");
+  EXPECT_ERROR(fault({"cube", {}}), Fault::kDamaged, "an open taxonomy of an unknown kind");
 }
 
 }  // namespace
