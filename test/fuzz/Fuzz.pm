@@ -22,7 +22,7 @@ sub new
 	my ($class, %with) = @_;
 	my $self = bless { found => {}, totals => {}, %with }, $class;
 	my $server = $self->{server};
-	$server->prepare(map { $_->preparation } qw(Tamper Types));
+	$server->prepare(Types->preparation);
 	$self->{parts} = { map { $_->name => $_ } map { $_->new($server) } qw(Types Calls Tamper Settings) };
 	$self->{parts}{settings}{expected} = $self->{parts}{settings}->expected($server);
 	return $self;

@@ -38,6 +38,7 @@ my %RECIPE = (
 	create_taxonomy => [ q(name='tax';tree='{"ANY": {"a": ["b", "c"]}}') ], create_prefix_taxonomy => [ "name='tax';lengths='{4,3}'" ], create_range_taxonomy => [ "name='tax';lower=0;upper=100;widths='{5,10}'" ],
 	create_taxonomy_from_paths => [ "name='tax';paths='fz.paths'" ], create_taxonomy_from_edges => [ "name='tax';edges='fz.edges'" ], create_date_taxonomy => [ "name='tax';units='{month,year}'" ], create_flat_taxonomy => [ "name='tax';leaves='{a,b}'" ],
 	add_to_taxonomy => [ "name='job';parent='Service';value='cook'", "name='mood';parent='ANY';value='angry'" ], drop_taxonomy => [ "name='tax'", "name='months'" ], grant_taxonomy => [ "name='zip';role='fuzz_other'" ], revoke_taxonomy => [ "name='job';role='public'" ],
+	grant_publish => [ "role='fuzz_analyst'" ], revoke_publish => [ "role='fuzz_other'" ], (map { ($_ => [ "population='first';role='fuzz_other'", "population='q';role='public'" ]) } qw(grant_population revoke_population)),
 	suggest_taxonomy => [ map { "source='fz.src';attribute='$_'" } qw(job age d ts zip num fl m b id) ], taxonomy_tree => [ map { "name='$_'" } qw(job zip tens months tax) ],
 	generalize => [ map { "taxonomy='$_->[0]';value='$_->[1]';levels=1" } [ job => 'nurse' ], [ zip => '20433' ], [ tens => 23 ], [ months => '2024-03-04' ], [ tax => 'b' ] ],
 	declare_inconsistent => [ "attribute_a='job';value_a='baker';attribute_b='diag';value_b='flu'" ], withdraw_inconsistent => [ "attribute_a='job';value_a='nurse';attribute_b='diag';value_b='HIV'" ],

@@ -50,28 +50,33 @@ sub damage
 	return @first, map { s/%t/$table/gr } $random->weighted(@Damage::DAMAGE)->($random, $random->pick(@columns), $random->pick(@columns));
 }
 
-# Statements that give the catalog a row as there is one, but for some columns; it takes a copy of the ledger along, which is fuzz_dbo's.
+# What a row of the catalog has instead of what the row has that it is made from. %n: the number of the block, %a: a distance of numbers, %l: the
+# ledger's name, %o: the policy.
+my @CATALOG = (
+	[ population => { name => "'bad%n'", id => 'id + %a' }, "name = '%f'" ],
+	[ ledger => { name => "'n' || substr(name, 2)::int + %a", relation => "('anon_seq_ledger.n' || substr(name, 2)::int + %a || '_population')::regclass" }, "name = 'n' || (SELECT id FROM anon_seq.population WHERE name = '%f')" ],
+	[ ledger => { name => "'%l'", relation => "'anon_seq_ledger.%l_cell'::regclass" }, "name = '%o'" ],
+	[ policy => { id => "substr('%l', 2)::int", name => "'bad%n'", target_name => "'bad%n'", population => "'bad%n'" }, "name = '%p'" ],
+	[ release => { id => 'id + %a', name => "'bad%n'", ledger => "'%l'", population => "'bad%n'" }, "name = '%p'" ],
+	[ taxonomy => { id => 'id + %a', name => "'bad%n ' || name" }, 'id < 1000' ], [ taxonomy_node => { taxonomy => 'taxonomy + %a' }, 'taxonomy < 1000' ], [ inconsistency => { declared_by => "'fuzz_dbo'" }, "declared_by <> 'fuzz_dbo'" ]);
+
+# Statements that give the catalog a policy as there is one, but for some columns, with a copy of the ledger: all of it fuzz_dbo's.
 sub nonsense
 {
 	my ($self, $random, $policy, $number) = @_;
-	my %changed = (policy => {}, release => {}, taxonomy => {}, taxonomy_node => {}, population => {}, inconsistency => {});
-	my @kinds = $random->some($random->pick(1, 1, 2), qw(policy policy policy release release release taxonomy taxonomy_node inconsistency));
-	my ($old, $add) = ($self->{ledger}{$policy}, 900000 + 1000 * $number);
-	my $new = ($old =~ /^r/ ? 'r' : 'p') . ($add + 1);
-	my @lines = ("SELECT fz.copy_ledger('$old', '$new')");
-	push @lines, 'SET ROLE fuzz_dbo';
-	for my $kind (@kinds)
+	my ($old, $add, $population) = ($self->{ledger}{$policy}, 900000 + 1000 * $number, $self->{population}{$policy});
+	my $new = substr($old, 0, 1) . ($add + 1);
+	my %stands_for = (n => $number, a => $add, l => $new, o => $old, p => $policy, f => $population);
+	my @lines = ("SELECT fz.copy_ledger('$old', '$new', '$population', $add)", 'SET ROLE fuzz_dbo');
+	my %changed = map { $_ => 1 } $random->some($random->pick(0, 1, 1, 1, 1, 2), 1 .. $#CATALOG, 3, 4, 3, 4);
+	for my $i (0 .. $#CATALOG)
 	{
-		my @columns = grep { $_->{name} !~ /^(id|name)$/ } @{ $self->{tables}{"anon_seq.$kind"} };
-		$changed{$kind}{ $_->{name} } = Damage::value($random, $_->{name}, $_->{type}) for $random->some($random->pick(1, 1, 2, 3), @columns);
-	}
-	for my $kind (qw(policy release taxonomy taxonomy_node inconsistency))
-	{
-		my %of = (%{ $changed{$kind} }, $kind eq 'policy' ? (id => $add + 1, name => "'bad$number'", target_name => "'bad$number'") : $kind eq 'release' ? (id => "id + $add", name => "'bad$number'", ledger => "'$new'")
-			: $kind eq 'taxonomy' ? (id => "id + $add", name => "'bad$number ' || name") : $kind eq 'taxonomy_node' ? (taxonomy => "taxonomy + $add") : (declared_by => "'nobody$number'"));
-		%of = (%of, %{ $changed{$kind} }) if $kind eq 'release' && $random->chance(30);
-		my @names = map { $_->{name} } @{ $self->{tables}{"anon_seq.$kind"} };
-		push @lines, "INSERT INTO anon_seq.$kind (" . join(', ', @names) . ') SELECT ' . join(', ', map { $of{$_} // $_ } @names) . " FROM anon_seq.$kind" . ($kind =~ /^(policy|release)$/ ? " WHERE name = '$policy'" : $kind eq 'inconsistency' ? ' LIMIT 1' : $kind eq 'taxonomy' ? " WHERE id < 1000" : " WHERE taxonomy < 1000");
+		my ($table, $made, $from) = @{ $CATALOG[$i] };
+		my @columns = @{ $self->{tables}{"anon_seq.$table"} };
+		my %odd = $changed{$i} ? map { $_->{name} => Damage::value($random, @$_{qw(name type)}) } $random->some($random->pick(1, 1, 2, 3), $random->chance(10) ? @columns : grep { !$made->{ $_->{name} } } @columns) : ();
+		my %value = (%$made, %odd);
+		my @names = map { $_->{name} } @columns;
+		push @lines, "INSERT INTO anon_seq.$table (" . join(', ', @names) . ') SELECT ' . join(', ', map { ($value{$_} // $_) =~ s/%([nalopf])(?![a-z])/$stands_for{$1}/gr } @names) . " FROM anon_seq.$table WHERE " . ($from =~ s/%([nalopf])(?![a-z])/$stands_for{$1}/gr);
 	}
 	return @lines;
 }
@@ -88,7 +93,7 @@ sub block
 	if ($of_catalog)
 	{
 		push @lines, $self->nonsense($random, $policy, $number);
-		$policy = "bad$number";
+		$policy = $population = "bad$number";
 		push @lines, map({ "SELECT generalize('$policy $_', '23', 1)" } qw(job mood zip tens months)), "SELECT taxonomy_tree('$policy job')" if $random->chance(30);
 	}
 	else { push @lines, map { $self->damage($random, $policy) } 1 .. $random->pick(1, 1, 1, 2, 3) }
@@ -112,18 +117,6 @@ sub batch
 	return { user => 'fuzz_root', lines => [ map { "$_;" } @lines ], commits => $commits };
 }
 
-# unbind takes triggers and constraints from a table; copy_ledger gives fuzz_dbo a copy of somebody's tables, as he could have made them up.
-sub preparation
-{
-	return (q{CREATE FUNCTION fz.unbind(regclass) RETURNS void LANGUAGE plpgsql AS $$ DECLARE x text; BEGIN EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', $1);
-	    FOR x IN SELECT conname FROM pg_constraint WHERE conrelid = $1 LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', $1, x); END LOOP;
-	    FOR x IN SELECT attname FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND attnotnull LOOP EXECUTE format('ALTER TABLE %s ALTER %I DROP NOT NULL', $1, x); END LOOP; END $$;},
-		q{CREATE FUNCTION fz.copy_ledger(old text, new text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$ DECLARE x text; BEGIN FOR x IN SELECT relname FROM pg_class WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relkind = 'r' AND starts_with(relname, old || '_') LOOP
-	    EXECUTE format('CREATE TABLE anon_seq_ledger.%1$I AS TABLE anon_seq_ledger.%2$I', new || substr(x, length(old) + 1), x); EXECUTE format('ALTER TABLE anon_seq_ledger.%I OWNER TO fuzz_dbo', new || substr(x, length(old) + 1)); END LOOP; END $$;});
-}
-
 sub is_call { my $line = $_[1]; return scalar grep { $line =~ /^SELECT (?:\* FROM )?\Q$_\E\(/ } qw(publish preview audit assert_audit audit_join audit_inference audit_arrivals measure cut trace release_rows forget retire_release alter_policy describe_policy drop_policy register_release create_sequential_policy generalize taxonomy_tree) }
-
-sub tampered { return $_[1] eq 'BEGIN;' }
 
 1;

@@ -5,7 +5,7 @@ SET client_min_messages = error;
 SELECT setseed(0.5);
 SET ROLE fuzz_dbo;
 CREATE EXTENSION anon_seq;
-GRANT CREATE ON SCHEMA anon_seq_ledger TO fuzz_pub, fuzz_other;
+SELECT anon_seq.grant_publish(r) FROM unnest('{fuzz_pub,fuzz_other}'::text[]) AS r;
 CREATE SCHEMA fz;
 GRANT ALL ON SCHEMA fz TO PUBLIC;
 
@@ -65,6 +65,7 @@ UPDATE src SET age = age + 1 WHERE id % 5 = 0;
 SELECT publish('seq');
 SELECT retire_release('inc/1');
 SELECT declare_inconsistent('job', 'nurse', 'diag', 'HIV');
+SELECT grant_population('first', 'fuzz_dbo');
 GRANT SELECT ON seq, inc, old TO fuzz_analyst;
 
 RESET ROLE;
@@ -112,3 +113,32 @@ BEGIN
     RAISE EXCEPTION USING ERRCODE = state, MESSAGE = said;
   END IF;
 END $$;
+
+-- Takes triggers from a table of one's own, and constraints as far as nothing depends on them.
+CREATE FUNCTION fz.unbind(regclass) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE x text;
+BEGIN
+  EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', $1);
+  FOR x IN SELECT format('DROP CONSTRAINT %I', conname) FROM pg_constraint WHERE conrelid = $1
+    UNION ALL SELECT format('ALTER %I DROP NOT NULL', attname) FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND attnotnull LOOP
+    BEGIN
+      EXECUTE format('ALTER TABLE %s %s', $1, x);
+    EXCEPTION WHEN dependent_objects_still_exist OR invalid_table_definition THEN NULL;
+    END;
+  END LOOP;
+END $$;
+-- Gives fuzz_dbo a copy of somebody's ledger, as he could have made it up, and a population of his own.
+CREATE FUNCTION fz.copy_ledger(old text, new text, population text, distance int) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE x record; made text;
+BEGIN
+  FOR x IN SELECT oid, relname, relkind FROM pg_class WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relkind IN ('r', 'v') AND starts_with(relname, old || '_') ORDER BY relkind, relname LOOP
+    made := format('anon_seq_ledger.%I', new || substr(x.relname, length(old) + 1));
+    EXECUTE CASE x.relkind WHEN 'r' THEN format('CREATE TABLE %1$s (LIKE anon_seq_ledger.%2$I INCLUDING ALL); INSERT INTO %1$s TABLE anon_seq_ledger.%2$I', made, x.relname)
+                           ELSE format('CREATE VIEW %s AS %s', made, replace(pg_get_viewdef(x.oid), old || '_', new || '_')) END;
+    EXECUTE format('ALTER TABLE %s OWNER TO fuzz_dbo', made);
+  END LOOP;
+  made := format('anon_seq_ledger.n%s_population', distance + (SELECT p.id FROM anon_seq.population AS p WHERE p.name = $3));
+  EXECUTE 'CREATE SEQUENCE ' || made;
+  EXECUTE format('ALTER SEQUENCE %s OWNER TO fuzz_dbo', made);
+END $$;
+GRANT SELECT ON ALL TABLES IN SCHEMA fz TO fuzz_dbo;
