@@ -9,6 +9,7 @@ use warnings;
 use Time::HiRes 'time';
 use Server;
 use Calls;
+use Found;
 use Settings;
 use Tamper;
 use Types;
@@ -23,7 +24,7 @@ sub new
 	my $self = bless { found => {}, totals => {}, %with }, $class;
 	my $server = $self->{server};
 	$server->prepare(Types->preparation);
-	$self->{parts} = { map { $_->name => $_ } map { $_->new($server) } qw(Types Calls Tamper Settings) };
+	$self->{parts} = { map { $_->name => $_ } map { $_->new($server) } qw(Found Types Calls Tamper Settings) };
 	$self->{parts}{settings}{expected} = $self->{parts}{settings}->expected($server);
 	return $self;
 }
@@ -38,7 +39,7 @@ sub failures
 	for (@{ $result->{said} })
 	{
 		my ($line, $severity, $state, $message) = @$_{qw(line severity state message)};
-		push @failures, [ $line, $state, "$state: $message" ] if $severity ne 'WARNING' && $state =~ /^XX/ && !($state eq 'XX001' && $part eq 'tamper') || $severity eq 'FATAL' && $state ne '57P02' || $severity eq 'PANIC';
+		push @failures, [ $line, $state, "$state: $message" ] if $severity ne 'WARNING' && $state =~ /^XX/ && !($state eq 'XX001' && $part =~ /tamper|found/) || $severity eq 'FATAL' && $state ne '57P02' || $severity eq 'PANIC';
 		push @failures, [ $line, 'session', "$state: $message" ] if $STATE_OF_SESSION{$state} || $severity eq 'WARNING' && $message =~ /leak|SPI stack|AbortTransaction|subtransaction|tuple concurrently/;
 	}
 	return @failures;

@@ -16,8 +16,8 @@ my @said;
 my $fuzz = Fuzz->new(server => Server->new(dir => "$PostgreSQL::Test::Utils::tmp_check/fuzz", log => $node->logfile), say => sub { push @said, @_ });
 
 # part => seed, batches, distance of seeds
-my %run = (types => [ 3, 24, 15 ], calls => [ 1, 50, 1 ], tamper => [ 1, 60, 1 ], settings => [ 1, 12, 1 ]);
-for my $part (qw(types calls tamper settings))
+my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => [ 3, 24, 15 ], calls => [ 1, 50, 1 ], tamper => [ 1, 50, 1 ], settings => [ 1, 12, 1 ]);
+for my $part (qw(found types calls tamper settings))
 {
 	my ($seed, $batches, $step) = @{ $run{$part} };
 	@said = ();
