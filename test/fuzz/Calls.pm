@@ -17,7 +17,7 @@ my @CHANGES = (
 	'INSERT INTO fz.src3 SELECT id + 5000, job, age, num, fl, d, ts, m, b, diag, zip, now() FROM fz.src WHERE id % 3 = 0', 'UPDATE fz.src SET num = 1e100 WHERE id = 4', q{UPDATE fz.src SET d = 'infinity' WHERE id = 5}, q{UPDATE fz.src3 SET d = '4000-01-01 BC' WHERE id = 6},
 	'ALTER TABLE fz.src2 DROP COLUMN age', 'ALTER TABLE fz.src3 ALTER age TYPE text', 'ALTER TABLE fz.src RENAME TO gone', 'DROP VIEW fz.inc CASCADE', 'DROP TABLE fz.old CASCADE', 'UPDATE fz.src2 SET id = 7 WHERE id < 9', 'UPDATE fz.src SET fl = 1.7e308 * (1 - id % 2 * 2)',
 	'CREATE TRIGGER odd BEFORE INSERT ON fz.kept FOR EACH ROW EXECUTE FUNCTION anon_seq.keep_ledger()', 'INSERT INTO fz.kept VALUES (1)', 'SELECT * FROM anon_seq.policies, anon_seq.releases', 'SELECT * FROM anon_seq.taxonomies, anon_seq.progress',
-	'UPDATE fz.src3 SET ts = ts - interval \'2100 years\' WHERE id % 13 = 0', 'UPDATE fz.src2 SET job = NULL, age = NULL', 'SET LOCAL search_path = pg_temp, fz, anon_seq', 'CREATE TEMP TABLE src AS TABLE fz.src');
+	'UPDATE fz.src3 SET ts = ts - interval \'2100 years\' WHERE id % 13 = 0', 'UPDATE fz.src2 SET job = NULL, age = NULL', 'SET search_path = pg_temp, fz, anon_seq', 'CREATE TEMP TABLE src AS TABLE fz.src');
 # Changes that only few batches should meet, as little works afterwards.
 my $HARSH = qr/^(ALTER|DROP|TRUNCATE)|no such|RENAME|NaN|infinity|SET id|job = NULL/;
 
