@@ -58,6 +58,7 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
     upper_ *= unit;
   }
   child_of_.assign(mass_.size(), 0);
+  value_at_.assign(mass_.size(), 0);
   values_.push_back({{0, ranks()}, taxonomy_ != nullptr ? kRoot : kNoNode, below_.back()});
   current_.push_back(0);
 }
@@ -226,7 +227,12 @@ void AttributeCut::specialize(ValueId id) {
   auto const at = std::find(current_.begin(), current_.end(), id);
   CutValue const& value = (*this)[id];
   Vector<ValueId> replaced(current_.begin(), at);
-  for (std::int32_t i = 0; i < value.children; ++i) replaced.push_back(value.first_child + i);
+  for (std::int32_t i = 0; i < value.children; ++i) {
+    ValueId const child = value.first_child + i;
+    replaced.push_back(child);
+    for (Rank rank = (*this)[child].ranks.begin; rank < (*this)[child].ranks.end; ++rank)
+      value_at_[static_cast<std::size_t>(rank)] = child;
+  }
   replaced.insert(replaced.end(), at + 1, current_.end());
   current_.swap(replaced);
 }

@@ -42,6 +42,8 @@ class AttributeCut {
   bool splits_numbers(ValueId id) const;  // whether it is split at a code (not NULL from the numbers)
   void split_at(ValueId id, Code m);
 
+  // The current value that covers a rank.
+  ValueId value_at(Rank rank) const { return value_at_[static_cast<std::size_t>(rank)]; }
   // Ordinal of the child, in the split of the current value that covers it.
   std::int32_t child_of(Rank rank) const { return child_of_[static_cast<std::size_t>(rank)]; }
 
@@ -77,6 +79,7 @@ class AttributeCut {
   Vector<CutValue> values_;
   Vector<ValueId> current_;
   Vector<std::int32_t> child_of_;
+  Vector<ValueId> value_at_;
 };
 
 }  // namespace anon_seq

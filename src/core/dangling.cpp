@@ -44,8 +44,9 @@ class DanglingCounter {
 Extent DanglingCounter::raw_value(JoinColumn const& column, Code code) const {
   if (column.generalized == kNoColumn) return column.extents[static_cast<std::size_t>(code)];
   auto const& attribute = problem_.attributes[column.generalized];
-  if (attribute.taxonomy == nullptr) return model_.place(column, {code, code + 1});
-  return ranks_of(*attribute.taxonomy, code == kNull ? kNoNode : attribute.leaves[static_cast<std::size_t>(code)]);
+  if (attribute.taxonomy == nullptr) return model_.place(column, {code, code + 1}, kNoNode);
+  Node const leaf = code == kNull ? kNoNode : attribute.leaves[static_cast<std::size_t>(code)];
+  return model_.place(column, ranks_of(*attribute.taxonomy, leaf), leaf);
 }
 
 void DanglingCounter::refine(Matcher& matcher, std::size_t column, std::vector<Combination>& combinations) {

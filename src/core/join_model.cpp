@@ -30,7 +30,7 @@ Vector<double> places_of(Problem const& problem, JoinAttribute const& attribute)
         places.push_back(upper_end(value));
       }
     auto const generalized = holder.table == 0 ? problem.generalizes(holder.column) : kNoColumn;
-    if (generalized == kNoColumn) continue;
+    if (generalized == kNoColumn || problem.attributes[generalized].taxonomy != nullptr) continue;
     auto const& column = problem.table->columns[holder.column];
     for (std::size_t code = 2; code < static_cast<std::size_t>(column.distinct()); ++code)
       places.push_back(cut_below(problem.attributes[generalized], column, code));
@@ -57,6 +57,11 @@ void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribu
   if (holder.table == 0) column.generalized = problem.generalizes(holder.column);
   auto const& source = problem.at(holder.table).columns[holder.column];
   auto const distinct = static_cast<std::size_t>(source.distinct());
+  if (column.generalized != kNoColumn && attribute.overlap && !holder.intervals.empty()) {
+    column.whole = {0, static_cast<Rank>(places.size())};
+    for (auto const& interval : holder.intervals) column.nodes.push_back(interval_ranks(places, interval));
+    return;
+  }
   if (column.generalized != kNoColumn) {
     column.whole = {
         0, attribute.taxonomy != nullptr ? ranks_of(*attribute.taxonomy, kRoot).end : static_cast<Rank>(places.size())};
@@ -107,8 +112,7 @@ bool Exclusion::forbids(Extent a_value, Extent b_value) const {
   return true;
 }
 
-JoinModel::JoinModel(Problem const& problem)
-    : columns_(problem.tables()), ties_(problem.tables()), null_occurs_(problem.join.size(), 0) {
+JoinModel::JoinModel(Problem const& problem) : columns_(problem.tables()), ties_(problem.tables()) {
   add_columns(problem);
   add_exclusions(problem);
   tie_all();
@@ -123,8 +127,6 @@ void JoinModel::add_columns(Problem const& problem) {
       column.attribute = a;
       column.column = holder.column;
       resolve(problem, attribute, holder, places, column);
-      auto const& codes = problem.at(holder.table).columns[holder.column].codes;
-      if (std::find(codes.begin(), codes.end(), kNull) != codes.end()) null_occurs_[a] = 1;
       columns_[holder.table].push_back(std::move(column));
     }
   }
@@ -172,25 +174,19 @@ bool JoinModel::linked(std::size_t i, std::size_t j) const {
 
 bool JoinModel::compatible(std::size_t i, std::size_t c, Extent value, std::size_t j,
                            std::span<Extent const> others) const {
-  // A root covers the NULL of an attribute only where one occurs: it cannot rescue an excluded value otherwise.
-  auto trimmed = [&](Extent range, std::size_t attribute) {
-    if (range.begin == 0 && range.end > 1 && !null_occurs_[attribute]) range.begin = 1;
-    return range;
-  };
   for (auto const& tie : tie(i, c, j)) {
     Extent const other = others[tie.other];
     if (tie.exclusion == nullptr) {
       if (!intersect(value, other)) return false;
       continue;
     }
-    Extent const mine = trimmed(value, columns_[i][c].attribute);
-    Extent const theirs = trimmed(other, columns_[j][tie.other].attribute);
-    if (tie.swapped ? tie.exclusion->forbids(theirs, mine) : tie.exclusion->forbids(mine, theirs)) return false;
+    if (tie.swapped ? tie.exclusion->forbids(other, value) : tie.exclusion->forbids(value, other)) return false;
   }
   return true;
 }
 
-Extent JoinModel::place(JoinColumn const& column, Extent own) const {
+Extent JoinModel::place(JoinColumn const& column, Extent own, Node node) const {
+  if (!column.nodes.empty()) return node == kNoNode ? Extent{0, 1} : column.nodes[static_cast<std::size_t>(node)];
   if (column.axis.empty()) return own;
   return {column.axis[static_cast<std::size_t>(own.begin)], column.axis[static_cast<std::size_t>(own.end)]};
 }

@@ -3,7 +3,9 @@
 // The instances of an attribute are numbered 0 (NULL), 1, 2, ...: leaves of a taxonomy in preorder, places
 // between all cuts and bounds of a continuous attribute, codes of a shared dictionary. Any published value is
 // then a range of ranks [begin, end); on a tree, two values lie on one root-to-leaf path iff their ranges
-// intersect, and values that intersect pairwise have an instance in common. Only a root covers rank 0.
+// intersect, and values that intersect pairwise have an instance in common. Only a root covers rank 0, and always: NULL
+// is one of its instances, whether one occurs or not. On a continuous attribute a taxonomy's nodes are the intervals
+// that they name.
 #pragma once
 
 #include <span>
@@ -27,6 +29,7 @@ struct JoinColumn {
   std::size_t generalized = kNoColumn;  // T1: index of its Attribute
   Extent whole{0, 0};                   // T1, generalized: the ranks of its root
   Vector<Rank> axis;                    // T1, continuous: code -> first rank; empty: ranks are the attribute's own
+  Vector<Extent> nodes;                 // T1, by a taxonomy on a line: node -> ranks
 };
 
 // An inconsistency of two join attributes: the pairs stated, as rectangles of ranks.
@@ -50,8 +53,9 @@ class JoinModel {
   // `others` (one range per join column of j), as far as column c can tell.
   bool compatible(std::size_t i, std::size_t c, Extent value, std::size_t j, std::span<Extent const> others) const;
 
-  // T1: a range of the generalized attribute's own ranks (NULL, leaves; or codes) on the join line.
-  Extent place(JoinColumn const& column, Extent own) const;
+  // T1: a value of the generalized attribute on the join line: by its node, if that is how it is compared, or by the
+  // range of the attribute's own ranks (NULL, leaves; or codes).
+  Extent place(JoinColumn const& column, Extent own, Node node) const;
 
  private:
   struct Tie {
@@ -69,7 +73,6 @@ class JoinModel {
   std::vector<std::vector<JoinColumn>> columns_;  // per table
   std::vector<Exclusion> exclusions_;
   std::vector<std::vector<std::vector<Tie>>> ties_;
-  Vector<std::uint8_t> null_occurs_;  // per join attribute
 };
 
 }  // namespace anon_seq

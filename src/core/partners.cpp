@@ -54,6 +54,7 @@ void Partners::read(Problem const& problem, Rule const& rule, std::size_t t, YTo
   side.slots = anonymity && records_in_y ? static_cast<std::int32_t>(groups.count()) : slots.size();
   side.empty_x = in_x ? side.xs : 0;
   side.empty_slot = !in_x && !side.in_y ? 0 : side.slots;
+  side.empty_weight = anonymity && side.in_y ? 0 : 1;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     checkpoint.tick();
     auto& weight = side.entries[place[static_cast<std::size_t>(groups.of_row[row])]].weight;
@@ -66,11 +67,26 @@ void Partners::read(Problem const& problem, Rule const& rule, std::size_t t, YTo
   }
 }
 
-bool Partners::accepts(std::size_t t, Signature s) const {
-  for (std::size_t u = 0; u < t; ++u) {
-    if (chosen_[u] == kNoSignature || !matcher_.linked(u, t)) continue;
-    auto const partners = matcher_.partners(u, chosen_[u], t);
-    if (!std::binary_search(partners.begin(), partners.end(), s)) return false;
+bool Partners::accepts(std::size_t t, Signature s, std::size_t end) const {
+  for (std::size_t u = 0; u < end; ++u) {
+    if (u == t || chosen_[u] == kNoSignature || !matcher_.linked(std::min(t, u), std::max(t, u))) continue;
+    auto const partners = u < t ? matcher_.partners(u, chosen_[u], t) : matcher_.partners(t, s, u);
+    if (!std::binary_search(partners.begin(), partners.end(), u < t ? s : chosen_[u])) return false;
+  }
+  return true;
+}
+
+bool Partners::links_ahead(std::size_t t) const {
+  for (std::size_t u = t + 1; u < sides_.size(); ++u)
+    if (matcher_.linked(t, u)) return true;
+  return false;
+}
+
+bool Partners::is_maximal(BlockId block) const {
+  for (std::size_t t = 0; t < sides_.size(); ++t) {
+    if (open_[t] == 0) continue;
+    auto const list = matcher_.list(block, t);
+    if (std::any_of(list.begin(), list.end(), [&](Signature s) { return accepts(t, s, sides_.size()); })) return false;
   }
   return true;
 }

@@ -44,8 +44,9 @@ RuleMeter::RuleMeter(Problem const& problem, JoinModel const& model, Rule const&
   t1_tokens_ = tokens_.read(0);
   if (key_in_t1_)  // the rows themselves are distinct: of their values only NULLs matter
     for (auto& token : t1_tokens_) token = token != 0;
-  has_tokens_ = !t1_tokens_.empty();
-  if (!judge_.anonymity() && has_tokens_)
+  has_row_tokens_ = !t1_tokens_.empty();
+  has_tokens_ = has_row_tokens_ || !plan_.y_shown.empty();
+  if (!judge_.anonymity() && has_row_tokens_ && plan_.y_shown.empty())
     for (auto& token : t1_tokens_) token = tokens_.fold(tokens_.start(), token);
   for (auto const& tables : plan_.factors) {
     factors_.push_back(pool.find(tables));
@@ -56,6 +57,14 @@ RuleMeter::RuleMeter(Problem const& problem, JoinModel const& model, Rule const&
     core_ = pool.find(plan_.core);
     partners_.push_back(std::make_unique<Partners>(problem, rule, pool[core_], tokens_, checkpoint));
   }
+}
+
+std::int32_t RuleMeter::token_of(std::int32_t row_token, std::span<Extent const> shown,
+                                 std::span<std::uint8_t const> root) {
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    row_token = tokens_.add_shown(row_token, plan_.y_shown[i].part, shown[i], root[i] != 0);
+  if (key_in_t1_) return row_token != 0;
+  return judge_.anonymity() ? row_token : tokens_.fold(tokens_.start(), row_token);
 }
 
 Level RuleMeter::measure(std::span<Item> items, std::span<BlockId const> factor_blocks) {
@@ -94,11 +103,8 @@ bool RuleMeter::stamped(std::int32_t slot) {
 }
 
 void RuleMeter::count_run(BlockId block, std::int64_t weight) {
-  bool const part_elsewhere = in_y(rule_, 0) || !factors_.empty();
   partners_.back()->each(block, 0, [&](Combination const& found) {
-    std::int64_t add = 0;
-    if (!stamped(found.slot) && (part_elsewhere || found.has_part)) add = checked_mul(weight, found.weight);
-    totals_.add(found.x, add);
+    totals_.add(found.x, stamped(found.slot) ? 0 : checked_mul(weight, found.weight));
   });
 }
 

@@ -50,7 +50,11 @@ class RuleMeter {
   std::vector<std::size_t> const& factors() const { return factors_; }
   // T1 row -> Y token; empty where no token is needed. The caller takes them once.
   Vector<std::int32_t> take_tokens() { return std::move(t1_tokens_); }
-  bool has_tokens() const { return has_tokens_; }
+  bool has_row_tokens() const { return has_row_tokens_; }
+  // The token of an item, where y holds columns that T1 generalizes: plan().y_shown, as published, in that order.
+  // `row_token` is that of its rows, or tokens().neutral(). `root`: which of them are the most general value.
+  std::int32_t token_of(std::int32_t row_token, std::span<Extent const> shown, std::span<std::uint8_t const> root);
+  YTokens const& tokens() const { return tokens_; }
   // Whether A is the plain number of records of x1, the case that the caller may count on its own.
   bool counts_records() const {
     return judge_.anonymity() && key_in_t1_ && !has_tokens_ && core_ == kNone && factors_.empty();
@@ -93,8 +97,9 @@ class RuleMeter {
   std::vector<std::unique_ptr<Partners>> partners_;  // of each factor, then of the core
   std::vector<Vector<Level>> factor_levels_;         // per factor: block -> level, once measured
   Vector<std::int32_t> t1_tokens_;
-  bool has_tokens_ = false;
-  bool key_in_t1_ = false;  // persons are in Y and each row is another person
+  bool has_row_tokens_ = false;
+  bool has_tokens_ = false;  // of rows, or by what is shown
+  bool key_in_t1_ = false;   // persons are in Y and each row is another person
 
   Counters totals_, shares_, blocks_;
   Interner share_ids_;  // (x, set) -> number in shares_, where there are several sets

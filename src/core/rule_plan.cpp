@@ -32,8 +32,11 @@ void split_t1(Problem const& problem, Rule const& rule, RulePlan& plan) {
   }
   std::sort(plan.x_attributes.begin(), plan.x_attributes.end());
   std::sort(plan.x_columns.begin(), plan.x_columns.end());
-  for (auto const& ref : rule.y)
-    if (ref.table == 0) plan.y_columns.push_back(ref.column);
+  for (std::size_t i = 0; i < rule.y.size(); ++i) {
+    if (rule.y[i].table != 0) continue;
+    plan.y_columns.push_back(rule.y[i].column);
+    if (auto const a = problem.generalizes(rule.y[i].column); a != kNoColumn) plan.y_shown.push_back({i, a});
+  }
   plan.y_persons = std::find(rule.y_keys.begin(), rule.y_keys.end(), 0U) != rule.y_keys.end();
 }
 
@@ -116,6 +119,8 @@ RulePlan plan_rule(Problem const& problem, JoinModel const& model, Rule const& r
   plan.monotone = shortcuts && plan.core.empty() && (t1_alone || releases_alone);
   plan.join_plays_no_part = plan.monotone && !parts.empty();
   plan.proof_at_root = plan.monotone || (anonymity && problem.dangling == Dangling::kError && plan.x_columns.empty());
+  // What is published of y changes with every specialization of it.
+  if (!plan.y_shown.empty()) plan.monotone = plan.join_plays_no_part = plan.proof_at_root = false;
   if (general) {
     plan.factors.clear();
     plan.core.assign(every.begin() + 1, every.end());

@@ -19,6 +19,10 @@ struct RulePlan {
   std::vector<std::size_t> x_attributes;  // of Problem::attributes, ascending
   std::vector<std::size_t> x_columns;     // T1 columns of X that are not generalized, ascending
   std::vector<std::size_t> y_columns;     // T1 columns of Y
+  struct ShownY {
+    std::size_t part, attribute;  // of Rule::y, of Problem::attributes
+  };
+  std::vector<ShownY> y_shown;  // those of Y that T1 generalizes: they stand there as published
   bool y_persons = false;
   std::vector<std::vector<std::size_t>> factors;  // components with Y, as tables
   std::vector<std::size_t> core;                  // tables to enumerate

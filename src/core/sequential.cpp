@@ -51,8 +51,11 @@ void check_join(Problem const& problem) {
       auto const distinct = static_cast<std::size_t>(problem.at(holder.table).columns[holder.column].distinct());
       std::size_t const generalized = holder.table == 0 ? problem.generalizes(holder.column) : kNoColumn;
       if (generalized != kNoColumn)
-        expect(problem.attributes[generalized].taxonomy == attribute.taxonomy &&
-                   (attribute.taxonomy != nullptr || attribute.overlap),
+        expect(attribute.overlap
+                   ? problem.attributes[generalized].taxonomy == nullptr ||
+                         holder.intervals.size() ==
+                             static_cast<std::size_t>(problem.attributes[generalized].taxonomy->size())
+                   : attribute.taxonomy != nullptr && problem.attributes[generalized].taxonomy == attribute.taxonomy,
                "a generalized join attribute is matched in another way than it is generalized");
       else
         expect((attribute.taxonomy != nullptr ? holder.nodes.size()
@@ -97,6 +100,7 @@ void check_rule(Problem const& problem, Rule const& rule, std::size_t index) {
                                          " is in both x and y of rule " + number(index));
   }
   for (std::size_t table : rule.y_keys) expect(table < problem.tables(), "a rule names no table");
+  expect(rule.nothing.empty() || rule.nothing.size() == rule.y.size(), "what says nothing is not told for all of y");
   if (rule.y.empty() && rule.y_keys.empty())
     throw Error(Fault::kParameter, "rule " + number(index) + " has an empty y");
   if (rule.kind == Rule::Kind::kAnonymity) {
@@ -109,8 +113,8 @@ void check_rule(Problem const& problem, Rule const& rule, std::size_t index) {
     check_threshold(rule.max, index);
     for (auto const& set : rule.sensitive) {
       check_threshold(set.max, index);
-      expect(!set.tuples.empty() && set.tuples.size() % rule.y.size() == 0,
-             "a listed value has not one part per column of y");
+      for (auto const& value : set.values)
+        expect(value.parts.size() == rule.y.size(), "a listed value has not one part per column of y");
     }
   }
   check_copies(problem, rule, index);

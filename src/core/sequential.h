@@ -42,7 +42,8 @@ struct Interval {
 // An attribute that decides which records match; held by one table (it then matters in inconsistencies)
 // or by several. The columns of its holders give, per code, a node of the taxonomy (any level; kNoNode for
 // NULL), an interval, or, without either, a code of a dictionary that the holders share (0 for NULL).
-// A holder that is one of T1's generalized attributes gives nothing: its attribute knows.
+// A holder that is one of T1's generalized attributes gives nothing: its attribute knows; but one with a taxonomy that
+// is compared by intervals gives the interval of each node.
 struct JoinAttribute {
   struct Holder {
     std::size_t table = 0, column = 0;
@@ -69,15 +70,27 @@ struct ColumnRef {
   bool operator==(ColumnRef const&) const = default;
 };
 
-// Values of Y (tuples in the order of Rule::y, one code per column) whose chance together is at most `max`.
+// A value of Y as a rule lists it: a part per column of Rule::y, each met by several of the column's values.
+struct ListedY {
+  struct Part {
+    Vector<Code> codes;  // ascending; kNull among them where NULL is listed
+    // Of a column that T1 generalizes, in place of codes: published values within these ranks, and NULL.
+    Extent ranks{0, 0};
+    bool null = false;
+  };
+  std::vector<Part> parts;
+};
+
+// Listed values whose chance together is at most `max`. There may be none: values that occur nowhere.
 struct SensitiveSet {
-  Vector<Code> tuples;
+  std::vector<ListedY> values;
   Ratio max;
 };
 
 // (X,Y)-anonymity: each x of the join is with at least `min` distinct y. (X,Y)-linkability: of the records
-// with x, at most the stated share has a sensitive y. A y with a NULL value does not add to anonymity and is
-// sensitive only where listed. A missing partner's parts are left out of y, a y without parts does not add.
+// with x, at most the stated share has a sensitive y. Columns that T1 generalizes stand in Y as they are published.
+// A y with a part that is NULL, says nothing or belongs to an empty partner does not add to anonymity; to linkability
+// a NULL only where it is listed or `nulls` are values, the others never where values are counted singly.
 struct Rule {
   enum class Kind { kAnonymity, kLinkability };
   Kind kind = Kind::kAnonymity;
@@ -87,7 +100,11 @@ struct Rule {
   std::int64_t min = 1;
   Ratio max{1, 1};                      // of every value singly, where nothing is listed
   std::vector<SensitiveSet> sensitive;  // one set: any of its values together; "each": a set per value
-  bool allow_partial_x = false;         // X may hold some copies of a common attribute and not others
+  bool nulls = false;                   // linkability, every value singly: NULL is one of them
+  // Per column of y, the codes that say nothing, as a root does; of columns that T1 generalizes that is known. None
+  // given: there are none.
+  std::vector<Vector<Code>> nothing;
+  bool allow_partial_x = false;  // X may hold some copies of a common attribute and not others
 
   // Whether table i takes part in the rule's join.
   bool joins(std::size_t table) const {
@@ -97,8 +114,9 @@ struct Rule {
 
 enum class Objective { kEntropy, kDistortion, kDiscernibility };
 enum class Pruning { kExact, kPaper };
-// What happens to records without a partner: refused; T1 records are matched to one empty partner
-// (T1 LEFT JOIN T2 LEFT JOIN T3 ...); or they are not in the join, for measuring only.
+// What happens to records without a partner: refused; matches may leave releases out, for each of which no record
+// fits all that are in the match (the full disjunction, as far as it holds a record of T1: the order of releases plays
+// no part); or they are not in the join, for measuring only.
 enum class Dangling { kError, kOuter, kInner };
 
 inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);

@@ -45,7 +45,7 @@ View::View(Problem const& problem, JoinModel const& model, std::vector<Attribute
     state.meter = meter;
     if (meter->core() != RuleMeter::kNone) state.core = add_once(layout.matchers, meter->core());
     for (std::size_t f : meter->factors()) state.factors.push_back(add_once(layout.matchers, f));
-    if (meter->has_tokens()) {
+    if (meter->has_row_tokens()) {
       state.token = tokens.size();
       tokens.push_back(meter->take_tokens());
     }
@@ -64,6 +64,8 @@ View::View(Problem const& problem, JoinModel const& model, std::vector<Attribute
     if (column_of_[a] != kNone && std::any_of(layout.matchers.begin(), layout.matchers.end(),
                                               [&](auto m) { return pool[m].concerns(column_of_[a]); }))
       add_once(layout.attributes, a);
+  for (State& state : states_)
+    for (auto const& y : state.meter->plan().y_shown) state.shown.push_back(add_once(layout.attributes, y.attribute));
   layout.tokens = tokens.size();
   cells_ = std::make_unique<Cells>(problem, model, cuts, pool, std::move(layout), std::move(tokens), checkpoint);
   for (GroupId g = 0; g < cells_->groups(); ++g) changed_.push_back(g);
@@ -80,15 +82,30 @@ bool View::touches(State const& state, std::size_t a) const {
   if (state.constant) return false;
   std::size_t const p = position(a);
   if (p == kNone) return false;
-  if (p < cells_->layout().in_x) return true;
+  if (p < cells_->layout().in_x || index_of(state.shown, p) < state.shown.size()) return true;
+  if (column_of_[a] == kNone) return false;
   auto concerns = [&](std::size_t word) { return pool_[cells_->layout().matchers[word]].concerns(column_of_[a]); };
   return (state.core != kNone && concerns(state.core)) ||
          std::any_of(state.factors.begin(), state.factors.end(), concerns);
 }
 
-Item View::item_of(State const& state, std::uint32_t cell) const {
-  return {cells_->weight(cell), state.token == kNone ? 0 : cells_->token(cell, state.token),
-          state.core == kNone ? 0 : cells_->block(cell, state.core)};
+Item View::item_of(State const& state, std::uint32_t cell, std::size_t a, ValueId v) {
+  Item item{cells_->weight(cell), state.token == kNone ? 0 : cells_->token(cell, state.token),
+            state.core == kNone ? 0 : cells_->block(cell, state.core)};
+  if (state.shown.empty()) return item;
+  shown_.clear();
+  roots_.clear();
+  for (std::size_t p : state.shown) {
+    AttributeCut const& cut = cuts_[cells_->layout().attributes[p]];
+    Rank const rank = cells_->rank(cell, p);
+    ValueId value = cut.value_at(rank);
+    if (cells_->layout().attributes[p] == a && value == v) value = cut[v].first_child + cut.child_of(rank);
+    shown_.push_back(cut[value].ranks);
+    roots_.push_back(value == 0);
+  }
+  item.token =
+      state.meter->token_of(state.token == kNone ? state.meter->tokens().neutral() : item.token, shown_, roots_);
+  return item;
 }
 
 Level View::measure(State& state, GroupId g) {
@@ -112,7 +129,8 @@ BlockId View::moved(std::size_t word, std::uint32_t cell, std::size_t a, ValueId
   if (last_move_.word != word || last_move_.a != a || last_move_.v != v || last_move_.block != block) {
     Vector<Extent> children;
     for (std::int32_t i = 0; i < value.children; ++i)
-      children.push_back(model_.place(model_.columns(0)[column], cuts_[a][value.first_child + i].ranks));
+      children.push_back(model_.place(model_.columns(0)[column], cuts_[a][value.first_child + i].ranks,
+                                      cuts_[a][value.first_child + i].node));
     last_move_ = {word, a, v, block, matcher.refined(block, column, children, value.first_child)};
   }
   return last_move_.children[static_cast<std::size_t>(cuts_[a].child_of(rank))];
@@ -142,7 +160,7 @@ Level View::measure_split(State& state, GroupId g, std::size_t a, ValueId v) {
     if (from == to) continue;
     items_.clear();
     for (std::uint32_t j = from; j < to; ++j) {
-      Item item = item_of(state, order_[j]);
+      Item item = item_of(state, order_[j], a, v);
       if (state.core != kNone) item.block = moved(state.core, order_[j], a, v);
       items_.push_back(item);
     }

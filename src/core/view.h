@@ -40,7 +40,8 @@ class View {
     RuleMeter* meter;
     std::size_t core = kNone;          // word of its core's block
     std::vector<std::size_t> factors;  // words of its factors' blocks
-    std::size_t token = kNone;         // word of its token
+    std::size_t token = kNone;         // word of its rows' token
+    std::vector<std::size_t> shown;    // per plan().y_shown: place of the attribute in the layout
     bool running = false;              // monotone: the running worst is exact
     bool constant = false;             // case (iii): does not depend on T1, measured once
     bool measured = false;
@@ -61,7 +62,8 @@ class View {
   void add_squares(GroupId g, std::size_t p, int sign);
   void add_all_squares(GroupId g, int sign);
   void fill_after(State& state, std::size_t a);
-  Item item_of(State const& state, std::uint32_t cell) const;
+  // As things are, or once value v of attribute a is split.
+  Item item_of(State const& state, std::uint32_t cell, std::size_t a = kNone, ValueId v = -1);
   BlockId moved(std::size_t word, std::uint32_t cell, std::size_t a, ValueId v);
 
   Problem const& problem_;
@@ -84,6 +86,8 @@ class View {
   } last_move_;
   // Scratch.
   Vector<Item> items_;
+  Vector<Extent> shown_;
+  Vector<std::uint8_t> roots_;
   Vector<std::uint32_t> order_, starts_;
   Vector<BlockId> factor_blocks_;
   Vector<std::int64_t> counts_;

@@ -1,37 +1,64 @@
 #include "core/y_tokens.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/rule_plan.h"
 
 namespace anon_seq {
 
 YTokens::YTokens(Problem const& problem, Rule const& rule, Checkpoint& checkpoint)
-    : problem_(problem), rule_(rule), checkpoint_(checkpoint) {
-  for (std::size_t i = 0; i < problem.tables(); ++i)
-    if (in_y(rule, i)) tables_.push_back(i);
-  spans_ = rule.kind == Rule::Kind::kLinkability && tables_.size() > 1;
+    : problem_(problem), rule_(rule), checkpoint_(checkpoint), listed_(!rule.sensitive.empty()), shown_(rule.y.size()) {
+  std::size_t tables = 0;
+  for (std::size_t i = 0; i < problem.tables(); ++i) tables += in_y(rule, i);
+  spans_ = rule.kind == Rule::Kind::kLinkability && tables > 1;
+  if (!listed_) return;
+  for (std::size_t set = 0; set < rule.sensitive.size(); ++set)
+    for (auto const& value : rule.sensitive[set].values) values_.push_back({&value, static_cast<std::int32_t>(set)});
+  number_of({});
+  List all(values_.size());
+  std::iota(all.begin(), all.end(), 0);
+  all_ = number_of(std::move(all));
 }
 
 std::vector<std::size_t> YTokens::part(std::size_t table) const {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < rule_.y.size(); ++i)
-    if (rule_.y[i].table == table) indices.push_back(i);
+    if (rule_.y[i].table == table && (table > 0 || problem_.generalizes(rule_.y[i].column) == kNoColumn))
+      indices.push_back(i);
   return indices;
 }
 
-// REQUIRES: all of Y is in one table.
-YTokens::Sets YTokens::sets_listing(std::vector<Code> const& values) const {
-  Sets found;
-  for (std::size_t set = 0; set < rule_.sensitive.size(); ++set) {
-    auto const& tuples = rule_.sensitive[set].tuples;
-    for (std::size_t at = 0; at + values.size() <= tuples.size(); at += values.size())
-      if (std::equal(values.begin(), values.end(), tuples.begin() + static_cast<std::ptrdiff_t>(at))) {
-        found.push_back(static_cast<std::int32_t>(set));
-        break;
-      }
+bool YTokens::is_value(std::size_t part, Code code) const {
+  if (code == kNull) return rule_.nulls;
+  if (rule_.nothing.empty()) return true;
+  auto const& nothing = rule_.nothing[part];
+  return std::find(nothing.begin(), nothing.end(), code) == nothing.end();
+}
+
+std::int32_t YTokens::number_of(List list) {
+  auto const [at, added] = numbers_.try_emplace(std::move(list), static_cast<std::int32_t>(lists_.size()));
+  if (!added) return at->second;
+  List sets;
+  for (auto value : at->first) sets.push_back(values_[static_cast<std::size_t>(value)].set);
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());  // they ascend with the values
+  lists_.push_back(at->first);
+  sets_.push_back(std::move(sets));
+  return at->second;
+}
+
+// The listed values that have these codes in these parts.
+std::int32_t YTokens::listing(std::vector<std::size_t> const& parts, std::vector<Code> const& values) {
+  List list;
+  for (std::size_t v = 0; v < values_.size(); ++v) {
+    bool met = true;
+    for (std::size_t i = 0; i < parts.size() && met; ++i) {
+      auto const& codes = values_[v].value->parts[parts[i]].codes;
+      met = std::binary_search(codes.begin(), codes.end(), values[i]);
+    }
+    if (met) list.push_back(static_cast<std::int32_t>(v));
   }
-  return found;
+  return number_of(std::move(list));
 }
 
 Vector<std::int32_t> YTokens::read(std::size_t table) {
@@ -48,29 +75,52 @@ Vector<std::int32_t> YTokens::read(std::size_t table) {
   RowGroups groups = group_rows(source.rows(), keys, checkpoint_);
 
   Vector<std::int32_t> token(groups.count());
-  std::map<Sets, std::int32_t> token_of_sets{{{}, 0}};
   std::int32_t next = 1;
   for (std::size_t g = 0; g < groups.count(); ++g) {
     checkpoint_.tick();
     std::vector<Code> values;
     for (auto const* column : columns) values.push_back(column->codes[groups.first_row[g]]);
-    bool const null = std::find(values.begin(), values.end(), kNull) != values.end();
-    if (spans_ && !rule_.sensitive.empty()) {
-      token[g] = parts_[table][values] = next++;
-    } else if (!rule_.sensitive.empty()) {
-      Sets sets = sets_listing(values);
-      auto const [at, added] = token_of_sets.try_emplace(sets, next);
-      if (added) {
-        sets_of_token_.push_back(std::move(sets));
-        ++next;
-      }
-      token[g] = at->second;
-    } else {
-      token[g] = null ? 0 : next++;
+    if (listed_) {
+      token[g] = listing(indices, values);
+      continue;
     }
+    bool known = !persons || values.back() != kNull;
+    for (std::size_t i = 0; i < indices.size(); ++i) known = known && is_value(indices[i], values[i]);
+    token[g] = known ? next++ : 0;
   }
   for (auto& group : groups.of_row) group = token[static_cast<std::size_t>(group)];
   return std::move(groups.of_row);
+}
+
+std::int32_t YTokens::add_shown(std::int32_t token, std::size_t part, Extent shown, bool says_nothing) {
+  bool const null = shown == Extent{0, 1};
+  if (listed_) {
+    auto const [at, added] = shown_lists_.try_emplace({part, {shown.begin, shown.end}}, 0);
+    if (added) {
+      List list;
+      for (std::size_t v = 0; v < values_.size(); ++v) {
+        auto const& listed = values_[v].value->parts[part];
+        if (null ? listed.null : listed.ranks.begin <= shown.begin && shown.end <= listed.ranks.end)
+          list.push_back(static_cast<std::int32_t>(v));
+      }
+      at->second = number_of(std::move(list));
+    }
+    return intersection(token, at->second);
+  }
+  if (token == 0 || says_nothing || (null && !rule_.nulls)) return 0;
+  return shown_[part].intern(shown_[part].intern(shown.begin, shown.end), token) + 1;
+}
+
+std::int32_t YTokens::intersection(std::int32_t a, std::int32_t b) {
+  if (a == all_ || b == 0) return b;
+  if (b == all_ || a == 0 || a == b) return a;
+  auto const at = static_cast<std::size_t>(folds_.intern(a, b));
+  if (at < folded_.size()) return folded_[at];
+  List const &left = lists_[static_cast<std::size_t>(a)], &right = lists_[static_cast<std::size_t>(b)];
+  List common;
+  std::set_intersection(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(common));
+  folded_.push_back(number_of(std::move(common)));
+  return folded_.back();
 }
 
 std::int32_t YTokens::add(std::int32_t y, std::int32_t token, bool in_no_set) {
@@ -81,45 +131,22 @@ std::int32_t YTokens::add(std::int32_t y, std::int32_t token, bool in_no_set) {
 }
 
 std::int32_t YTokens::fold(std::int32_t y, std::int32_t token) {
+  if (listed_) return intersection(y, token);
   return spans_ ? add(y, token, token == 0) : y + token;
 }
 
-std::int32_t YTokens::fold_missing(std::int32_t y) { return spans_ ? add(y, -1, true) : y; }
-
-void YTokens::fold_lists() {
-  lists_folded_ = true;
-  for (std::size_t set = 0; set < rule_.sensitive.size(); ++set) {
-    auto const& tuples = rule_.sensitive[set].tuples;
-    for (std::size_t at = 0; at + rule_.y.size() <= tuples.size(); at += rule_.y.size()) {
-      std::int32_t y = start();
-      bool occurs = true;
-      for (std::size_t table : tables_) {
-        std::vector<Code> values;
-        for (std::size_t i : part(table)) values.push_back(tuples[at + i]);
-        auto const found = parts_[table].find(values);
-        occurs = occurs && found != parts_[table].end();
-        if (!occurs) break;
-        y = fold(y, found->second);
-      }
-      if (!occurs) continue;
-      auto& sets = sets_of_fold_[y];
-      if (sets.empty() || sets.back() != static_cast<std::int32_t>(set)) sets.push_back(static_cast<std::int32_t>(set));
-    }
-  }
+std::int32_t YTokens::fold_missing(std::int32_t y) {
+  if (listed_) return 0;
+  return spans_ ? add(y, -1, true) : y;
 }
 
 std::span<std::int32_t const> YTokens::sets(std::int32_t y) {
-  if (spans_ && !lists_folded_) fold_lists();
-  answer_.clear();
-  if (rule_.sensitive.empty()) {
-    if (spans_ ? in_no_set_[static_cast<std::size_t>(y)] == 0 : y > 0) answer_.push_back(spans_ ? y : y - 1);
-  } else if (spans_) {
-    auto const found = sets_of_fold_.find(y);
-    if (found != sets_of_fold_.end()) return {found->second.data(), found->second.size()};
-  } else {
-    auto const& sets = sets_of_token_[static_cast<std::size_t>(y)];
+  if (listed_) {
+    auto const& sets = sets_[static_cast<std::size_t>(y)];
     return {sets.data(), sets.size()};
   }
+  answer_.clear();
+  if (spans_ ? in_no_set_[static_cast<std::size_t>(y)] == 0 : y > 0) answer_.push_back(spans_ ? y : y - 1);
   return {answer_.data(), answer_.size()};
 }
 

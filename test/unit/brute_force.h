@@ -4,6 +4,7 @@
 // names to labels; NULL is "". T1's records are given as they would be published.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -52,14 +53,19 @@ struct World {
   std::vector<Stated> stated;
   std::map<std::string, Tree const*> trees;
   std::map<std::string, std::set<std::size_t>> holders;  // of columns in stated pairs
-  std::set<std::string> with_null;                       // columns in which some table has a NULL
   bool outer = false;
 };
 
 struct Y {
   std::vector<std::pair<std::size_t, std::string>> columns;
+  std::vector<Label> nothing;  // per column, the label that says nothing; "": none
   std::set<std::size_t> keys;
   std::string person;  // column of T1 that names persons; "": rows are persons
+  bool nulls = false;  // NULL is a value that is bounded singly
+
+  bool is_value(std::size_t i, Label const& label) const {
+    return label.empty() ? nulls : nothing[i].empty() || nothing[i] != label;
+  }
 };
 
 using Match = std::vector<int>;  // record of each table, -1: the empty partner
@@ -89,15 +95,15 @@ inline bool overlap(Label const& a, Label const& b) {
 inline bool excluded(World const& world, std::string const& column, Label const& a, std::string const& other,
                      Label const& b) {
   Tree const &ta = *world.trees.at(column), &tb = *world.trees.at(other);
-  auto instances = [&](Tree const& tree, std::string const& name, Label const& value) {
+  auto instances = [&](Tree const& tree, Label const& value) {
     std::vector<Label> found;
     for (auto const& leaf : tree.leaves)
       if (!value.empty() && tree.above(value, leaf)) found.push_back(leaf);
-    if (value.empty() || (value == tree.root && world.with_null.count(name) != 0)) found.push_back("");
+    if (value.empty() || value == tree.root) found.push_back("");
     return found;
   };
-  for (auto const& x : instances(ta, column, a))
-    for (auto const& y : instances(tb, other, b)) {
+  for (auto const& x : instances(ta, a))
+    for (auto const& y : instances(tb, b)) {
       bool covered = false;
       for (auto const& stated : world.stated) {
         auto under = [](Tree const& tree, Label const& top, Label const& leaf) {
@@ -146,27 +152,37 @@ inline std::vector<Match> join(World const& world) {
     if (answer < 0) answer = compatible(world, i, world.tables[i][r], j, world.tables[j][s]);
     return answer != 0;
   };
+  auto fits = [&](Match const& match, std::size_t j, std::size_t r) {
+    for (std::size_t i = 0; i < match.size(); ++i) {
+      if (i == j || match[i] < 0) continue;
+      auto const s = static_cast<std::size_t>(match[i]);
+      if (i < j ? !fits_together(i, s, j, r) : !fits_together(j, r, i, s)) return false;
+    }
+    return true;
+  };
   std::vector<Match> matches;
   for (std::size_t r = 0; r < world.tables[0].size(); ++r) matches.push_back({static_cast<int>(r)});
   for (std::size_t j = 1; j < world.tables.size(); ++j) {
     std::vector<Match> longer;
     for (auto const& match : matches) {
-      bool any = false;
       for (std::size_t r = 0; r < world.tables[j].size(); ++r) {
-        bool fits = true;
-        for (std::size_t i = 0; i < j && fits; ++i)
-          fits = match[i] < 0 || fits_together(i, static_cast<std::size_t>(match[i]), j, r);
-        if (!fits) continue;
-        any = true;
+        if (!fits(match, j, r)) continue;
         longer.push_back(match);
         longer.back().push_back(static_cast<int>(r));
       }
-      if (any || !world.outer) continue;
+      if (!world.outer) continue;
       longer.push_back(match);
       longer.back().push_back(-1);
     }
     matches.swap(longer);
   }
+  // With empty partners: those to which nothing can be added.
+  std::erase_if(matches, [&](Match const& match) {
+    for (std::size_t j = 1; j < match.size(); ++j)
+      for (std::size_t r = 0; match[j] < 0 && r < world.tables[j].size(); ++r)
+        if (fits(match, j, r)) return true;
+    return false;
+  });
   return matches;
 }
 
@@ -195,24 +211,23 @@ inline std::optional<std::int64_t> anonymity(World const& world, std::vector<Mat
   for (auto const& match : matches) {
     auto& tuples = found[x_of(world, match, x)];
     std::vector<Label> tuple;
-    bool null = false, part = false;
+    bool null = false;
     std::set<std::size_t> counted;
-    for (auto const& [table, column] : y.columns) {
+    for (std::size_t i = 0; i < y.columns.size(); ++i) {
+      auto const& [table, column] = y.columns[i];
       if (match[table] < 0) {
-        tuple.push_back("<none>");
+        null = true;
         continue;
       }
       auto const& label = world.tables[table][static_cast<std::size_t>(match[table])].at(column);
-      null |= label.empty();
-      part = true;
+      null |= label.empty() || !y.is_value(i, label);
       tuple.push_back("=" + label);
     }
     for (std::size_t key : y.keys) {
       if (match[key] < 0) {
-        tuple.push_back("<none>");
+        null = true;
         continue;
       }
-      part = true;
       if (key == 0 && !y.person.empty()) {
         auto const& label = world.tables[0][static_cast<std::size_t>(match[0])].at(y.person);
         null |= label.empty();
@@ -222,7 +237,7 @@ inline std::optional<std::int64_t> anonymity(World const& world, std::vector<Mat
         counted.insert(key);
       }
     }
-    if (!null && part) tuples[tuple] = weight_of(world, match, counted);
+    if (!null) tuples[tuple] = weight_of(world, match, counted);
   }
   std::optional<std::int64_t> least;
   for (auto const& [value, tuples] : found) {
@@ -240,8 +255,16 @@ struct Share {
 // The largest share l of the sets' values over its threshold k, as num / den of l / k; of every value singly
 // if `sets` is empty. `sets`: tuples, threshold as num / den.
 struct Set {
-  std::set<std::vector<Label>> tuples;
+  std::vector<std::vector<std::set<Label>>> listed;  // per listed value and column of y: the labels that have it
   std::int64_t num, den;
+
+  bool holds(std::vector<Label> const& tuple) const {
+    return std::any_of(listed.begin(), listed.end(), [&](auto const& value) {
+      for (std::size_t i = 0; i < tuple.size(); ++i)
+        if (value[i].count(tuple[i]) == 0) return false;
+      return true;
+    });
+  }
 };
 inline std::optional<Share> linkability(World const& world, std::vector<Match> const& matches, X const& x, Y const& y,
                                         std::vector<Set> const& sets, bool& within, Share threshold) {
@@ -255,18 +278,19 @@ inline std::optional<Share> linkability(World const& world, std::vector<Match> c
     totals[value] += weight;
     std::vector<Label> tuple;
     bool null = false, missing = false;
-    for (auto const& [table, column] : y.columns) {
+    for (std::size_t i = 0; i < y.columns.size(); ++i) {
+      auto const& [table, column] = y.columns[i];
       if (match[table] < 0) {
         missing = true;
         break;
       }
       tuple.push_back(world.tables[table][static_cast<std::size_t>(match[table])].at(column));
-      null |= tuple.back().empty();
+      null |= !y.is_value(i, tuple.back());
     }
     if (missing || (sets.empty() && null)) continue;
     if (sets.empty()) counts[value][tuple] += weight;
     for (std::size_t s = 0; s < sets.size(); ++s)
-      if (sets[s].tuples.count(tuple) != 0) counts[value][{std::to_string(s)}] += weight;
+      if (sets[s].holds(tuple)) counts[value][{std::to_string(s)}] += weight;
   }
   within = true;
   std::optional<Share> worst;

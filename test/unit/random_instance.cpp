@@ -123,9 +123,6 @@ void Instance::add_join() {
     shared.tables.insert(tables.begin(), tables.end());
     base_.shared.push_back(shared);
     base_.holders[name].insert(tables.begin(), tables.end());
-    for (std::size_t t : tables)
-      for (std::size_t r = 0; r < rows_[t].size(); ++r)
-        if (rows_[t][r][case_.at(t, name).column].empty()) base_.with_null.insert(name);
   }
   if (overlap_) {
     JoinAttribute age;
@@ -176,6 +173,27 @@ void Instance::add_join() {
   for (auto const& shape : shapes_) base_.trees[shape.column] = &shape.tree;
 }
 
+// One or two values of a column; a node of one that T1 generalizes.
+ListedY::Part Instance::listed(ColumnRef ref) {
+  ListedY::Part part;
+  std::size_t const a = ref.table == 0 ? case_.problem.generalizes(ref.column) : kNoColumn;
+  if (a == kNoColumn) {
+    std::set<Code> codes{draw(case_.column(ref).distinct()), draw(case_.column(ref).distinct())};
+    part.codes.assign(codes.begin(), codes.end());
+  } else if (auto const* const tree = case_.problem.attributes[a].taxonomy; tree != nullptr) {
+    part.null = chance(20);
+    part.ranks = ranks_of(*tree, draw(tree->size()));
+  }
+  return part;
+}
+
+Vector<Code> Instance::nothing(ColumnRef ref) const {
+  auto const& name = names_[ref.table][ref.column];
+  auto const shape = std::find_if(shapes_.begin(), shapes_.end(), [&](auto const& s) { return s.column == name; });
+  Code const code = case_.column(ref).values.find(shape != shapes_.end() ? shape->tree.root : "any");
+  return code == kNoCode ? Vector<Code>() : Vector<Code>{code};
+}
+
 void Instance::add_rules() {
   for (int i = 1 + draw(2); i > 0; --i) {
     Rule rule;
@@ -207,15 +225,18 @@ void Instance::add_rules() {
       std::shuffle(left.begin(), left.end(), random_);
       rule.y.assign(left.begin(), left.begin() + (left.size() > 1 && chance(30) ? 2 : 1));
       rule.max = {1 + draw(4), 4};
-      auto codes = [&](ColumnRef ref) { return case_.column(ref).distinct(); };
+      rule.nulls = chance(40);
       for (int sets = chance(70) ? 1 + draw(2) : 0; sets > 0; --sets) {
         SensitiveSet set;
         set.max = chance(70) ? rule.max : Ratio{1 + draw(4), 4};
-        for (int tuples = 1 + draw(2); tuples > 0; --tuples)
-          for (auto const& ref : rule.y) set.tuples.push_back(draw(codes(ref)));
+        for (int values = draw(3); values > 0; --values) {
+          auto& parts = set.values.emplace_back().parts;
+          for (auto const& ref : rule.y) parts.push_back(listed(ref));
+        }
         rule.sensitive.push_back(std::move(set));
       }
     }
+    for (auto const& ref : rule.y) rule.nothing.push_back(nothing(ref));
     case_.problem.rules.push_back(std::move(rule));
   }
 }

@@ -45,6 +45,9 @@ class Instance {
   brute::X x_of(Rule const& rule) const;
   brute::Y y_of(Rule const& rule) const;
   std::vector<brute::Set> sets_of(Rule const& rule) const;
+  std::set<std::string> labels_of(ColumnRef ref, ListedY::Part const& part) const;
+  ListedY::Part listed(ColumnRef ref);
+  Vector<Code> nothing(ColumnRef ref) const;
 
   std::mt19937_64 random_;
   std::vector<Shape> shapes_;

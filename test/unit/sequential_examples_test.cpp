@@ -333,7 +333,7 @@ TEST(SequentialExamples, NullAddsNothingAndIsNotSensitiveUnlessListed) {
   c.anonymity({"T1.D"}, {"T1.S"}, {}, 1);
   c.linkability({"T1.D"}, {"T1.S"}, {1, 1});
   auto& listed = c.linkability({"T1.D"}, {"T1.S"}, {1, 1});
-  listed.sensitive.push_back({{kNull}, {1, 1}});
+  listed.sensitive.push_back({{{{{{kNull}, {0, 0}, false}}}}, {1, 1}});
   for (bool general : {false, true}) {
     auto const levels = c.measure({}, general);
     expect_count(levels[0], 2);
@@ -353,7 +353,7 @@ TEST(SequentialExamples, OuterKeepsUnmatchedPersons) {
   c.anonymity({"T1.C"}, {}, {1}, 1);
   auto const levels = c.measure({}, false);
   expect_count(levels[0], 1);
-  expect_count(levels[1], 1);
+  expect_count(levels[1], 0);  // no record of T2, no y
   expect_count(levels[2], 1);
 }
 

@@ -164,7 +164,8 @@ class Case {
     for (auto const& set : sets) {
       SensitiveSet sensitive;
       sensitive.max = max;
-      for (auto const& value : set) sensitive.tuples.push_back(column(rule.y[0]).values.find(value));
+      for (auto const& value : set)
+        sensitive.values.push_back({{{{column(rule.y[0]).values.find(value)}, {0, 0}, false}}});
       rule.sensitive.push_back(std::move(sensitive));
     }
     problem.rules.push_back(std::move(rule));

@@ -34,17 +34,14 @@ std::string Instance::show(std::size_t a, std::string const& label, Vector<CutVa
   return label;
 }
 
-// The tables as enumerated: T1's records hold their own values too, as "true D" and so on.
+// The tables as enumerated.
 void Instance::fill_world() {
   for (std::size_t t = 0; t < rows_.size(); ++t) {
     base_.tables.emplace_back();
     base_.weights.emplace_back(weights_[t].begin(), weights_[t].end());
     for (auto const& row : rows_[t]) {
       brute::Record record;
-      for (std::size_t c = 0; c < row.size(); ++c) {
-        record[names_[t][c]] = row[c];
-        if (t == 0) record["true " + names_[t][c]] = row[c];
-      }
+      for (std::size_t c = 0; c < row.size(); ++c) record[names_[t][c]] = row[c];
       base_.tables.back().push_back(std::move(record));
     }
   }
@@ -67,23 +64,39 @@ brute::X Instance::x_of(Rule const& rule) const {
 
 brute::Y Instance::y_of(Rule const& rule) const {
   brute::Y y;
-  // Values of Y in T1 are T1's own, not what is published of them.
-  for (auto const& ref : rule.y)
-    y.columns.push_back({ref.table, (ref.table == 0 ? "true " : "") + names_[ref.table][ref.column]});
+  y.nulls = rule.nulls;
+  for (auto const& ref : rule.y) {
+    auto const& name = names_[ref.table][ref.column];
+    y.columns.push_back({ref.table, name});
+    auto const tree = base_.trees.find(name);
+    bool const labels = tree != base_.trees.end();
+    y.nothing.push_back(labels ? tree->second->root : name == "N" ? "any" : "");
+  }
   y.keys.insert(rule.y_keys.begin(), rule.y_keys.end());
   if (case_.problem.person != kNoColumn) y.person = "P";
   return y;
+}
+
+// The labels that have a listed part; below a node of what T1 generalizes, all that may be published there.
+std::set<std::string> Instance::labels_of(ColumnRef ref, ListedY::Part const& part) const {
+  std::set<std::string> labels;
+  for (Code code : part.codes) labels.emplace(case_.column(ref).values[code]);
+  if (ref.table > 0 || case_.problem.generalizes(ref.column) == kNoColumn) return labels;
+  if (part.null) labels.emplace();
+  auto const* const tree = case_.problem.attributes[case_.problem.generalizes(ref.column)].taxonomy;
+  for (Node node = 0; tree != nullptr && node < tree->size(); ++node)
+    if (Extent const ranks = ranks_of(*tree, node); part.ranks.begin <= ranks.begin && ranks.end <= part.ranks.end)
+      labels.emplace(tree->label(node));
+  return labels;
 }
 
 std::vector<brute::Set> Instance::sets_of(Rule const& rule) const {
   std::vector<brute::Set> sets;
   for (auto const& sensitive : rule.sensitive) {
     brute::Set set{{}, sensitive.max.num, sensitive.max.den};
-    for (std::size_t at = 0; at < sensitive.tuples.size(); at += rule.y.size()) {
-      std::vector<std::string> tuple;
-      for (std::size_t i = 0; i < rule.y.size(); ++i)
-        tuple.emplace_back(case_.column(rule.y[i]).values[sensitive.tuples[at + i]]);
-      set.tuples.insert(tuple);
+    for (auto const& value : sensitive.values) {
+      auto& parts = set.listed.emplace_back();
+      for (std::size_t i = 0; i < rule.y.size(); ++i) parts.push_back(labels_of(rule.y[i], value.parts[i]));
     }
     sets.push_back(std::move(set));
   }
