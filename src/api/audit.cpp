@@ -15,7 +15,7 @@ std::string json_argument(FunctionCallInfo fcinfo, int number, char const* name)
 struct Options {
   AuditOptions join;
   std::vector<std::vector<std::optional<std::string>>> values;
-  bool each = false;
+  bool each = false, nulls = false;
 };
 
 std::optional<std::string> part_of(JsonValue const& json) {
@@ -23,18 +23,19 @@ std::optional<std::string> part_of(JsonValue const& json) {
   return json.string();
 }
 
-bool flag(JsonValue const& json, char const* key) {
+bool flag(JsonValue const& json, char const* key, bool otherwise = false) {
   auto const* const found = json.find(key);
-  return found != nullptr && found->boolean();
+  return found == nullptr ? otherwise : found->boolean();
 }
 
 Options parse_options(JsonValue const& json) {
-  json.expect_keys({"overlap", "outer", "general", "values", "each"});
+  json.expect_keys({"overlap", "outer", "general", "values", "each", "nulls"});
   Options options;
-  options.join.overlap = flag(json, "overlap");
+  options.join.overlap = flag(json, "overlap", true);
   options.join.outer = flag(json, "outer");
   options.join.general = flag(json, "general");
   options.each = flag(json, "each");
+  options.nulls = flag(json, "nulls");
   auto const* const values = json.find("values");
   if (values == nullptr) return options;
   for (auto const& value : values->elements()) {
@@ -70,6 +71,7 @@ Audited audit(SpiSession& session, FunctionCallInfo fcinfo, std::vector<AuditTab
     rule.kind = AuditRule::kLinkability;
     rule.values = options.values;
     rule.each = options.each;
+    rule.nulls = options.nulls;
     found.linkability = join.measure(rule);
   } else if (!options.values.empty()) {
     throw Error(Fault::kParameter, "listed values need columns in y");
@@ -103,9 +105,11 @@ Datum make_row(FunctionCallInfo fcinfo, std::vector<char const*> texts) {
 
 char const* or_null(std::optional<std::string> const& text) { return text ? text->c_str() : nullptr; }
 
-// num / den as a decimal; exact ones stay exact.
-std::optional<std::string> quotient(SpiSession& session, std::optional<AuditFinding> const& finding) {
-  if (!finding || !finding->numerator) return std::nullopt;
+// num / den as a decimal; exact ones stay exact. 0 if there are rows, but no y.
+std::optional<std::string> quotient(SpiSession& session, Audited const& found) {
+  auto const& finding = found.linkability;
+  if (!finding) return std::nullopt;
+  if (!finding->numerator) return found.anonymity.anonymity ? std::optional<std::string>("0") : std::nullopt;
   return session
       .execute("SELECT pg_catalog.trim_scale(pg_catalog.round($1::numeric OPERATOR(pg_catalog./) $2::numeric, 16))",
                {*finding->numerator, *finding->denominator}, true)
@@ -121,7 +125,7 @@ Datum audit_row(FunctionCallInfo fcinfo, MakeTables make_tables) {
     std::optional<JsonValue> attributes;
     if (!PG_ARGISNULL(3)) attributes = parse_json(json_argument(fcinfo, 3, "attributes"), "attributes");
     found = audit(session, fcinfo, make_tables(session, attributes ? &*attributes : nullptr));
-    linkability = quotient(session, found.linkability);
+    linkability = quotient(session, found);
   }
   return make_row(fcinfo, {or_null(found.anonymity.anonymity), or_null(linkability), found.anonymity.matches.c_str(),
                            found.dangling.c_str(), found.worst.empty() ? nullptr : found.worst.c_str()});
@@ -142,7 +146,7 @@ Datum anon_seq_audit_k(PG_FUNCTION_ARGS) {
       SpiSession session;
       AuditTable table;
       auto columns = quasi;
-      for (auto const& column : quasi) table.columns.push_back({column, "", "", false});
+      for (auto const& column : quasi) table.columns.push_back({column, "", "", "", false, "", ""});
       table.query = "SELECT * FROM " + qualified_name(relation);
       table.name = qualified_name(relation);
       if (!PG_ARGISNULL(2)) {

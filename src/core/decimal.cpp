@@ -95,4 +95,21 @@ std::string plain_decimal(std::string_view text) {
   return (parsed->negative ? "-" : "") + digits;
 }
 
+bool same_decimal(std::string_view a, std::string_view b) {
+  auto const normal = [](std::string_view text) -> std::string {
+    if (!decimal_scale(text)) return {};
+    std::string plain = plain_decimal(text);
+    bool const negative = plain.front() == '-';
+    plain.erase(0, plain.front() == '-' || plain.front() == '+' ? 1 : 0);
+    if (plain.find('.') != std::string::npos) {
+      plain.erase(plain.find_last_not_of('0') + 1);
+      if (plain.back() == '.') plain.pop_back();
+    }
+    plain.erase(0, plain.find_first_not_of('0'));
+    return plain.empty() ? "0" : (negative ? "-" : "") + plain;
+  };
+  auto const x = normal(a), y = normal(b);
+  return !x.empty() && x == y;
+}
+
 }  // namespace anon_seq

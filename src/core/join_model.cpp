@@ -13,6 +13,7 @@ double upper_end(Interval value) {
 }
 
 bool is_null(Interval value) { return value.lower > value.upper; }
+bool is_empty(Interval value) { return std::isnan(value.lower); }
 
 // The place of the cut below code c of a continuous attribute; none lies below the first.
 double cut_below(Attribute const& attribute, Column const& column, std::size_t code) {
@@ -25,7 +26,7 @@ Vector<double> places_of(Problem const& problem, JoinAttribute const& attribute)
   Vector<double> places{-kInfinity};
   for (auto const& holder : attribute.holders) {
     for (auto const& value : holder.intervals)
-      if (!is_null(value)) {
+      if (!is_null(value) && !is_empty(value)) {
         places.push_back(value.lower);
         places.push_back(upper_end(value));
       }
@@ -47,6 +48,7 @@ Rank rank_of(Vector<double> const& places, double place) {
 
 Extent interval_ranks(Vector<double> const& places, Interval value) {
   if (is_null(value)) return {0, 1};
+  if (is_empty(value)) return {0, 0};
   Extent ranks{rank_of(places, value.lower), rank_of(places, upper_end(value))};
   if (value.covers_null) ranks.begin = 0;
   return ranks;

@@ -35,6 +35,11 @@ std::vector<std::string> parse_names(JsonValue const& json) {
   return names;
 }
 
+std::optional<std::string> parse_part(JsonValue const& json) {
+  if (json.kind() == JsonValue::Kind::kNull) return std::nullopt;
+  return json.string();
+}
+
 std::vector<ListedValue> parse_values(JsonValue const& json, std::size_t width) {
   std::vector<ListedValue> values;
   if (json.kind() == JsonValue::Kind::kObject) {
@@ -42,8 +47,12 @@ std::vector<ListedValue> parse_values(JsonValue const& json, std::size_t width) 
     for (auto const& [value, max] : json.members()) values.push_back({{value}, max.ratio()});
   } else {
     for (auto const& element : json.elements()) {
-      values.push_back({width == 1 ? std::vector{element.string()} : element.strings(), std::nullopt});
-      if (values.back().parts.size() != width) element.refuse("a value for each column of y");
+      auto& parts = values.emplace_back().parts;
+      if (width == 1)
+        parts.push_back(parse_part(element));
+      else
+        for (auto const& part : element.elements()) parts.push_back(parse_part(part));
+      if (parts.size() != width) element.refuse("a value for each column of y");
     }
   }
   if (values.empty()) json.refuse("at least one value", "Leave \"values\" out to bound every value.");
@@ -58,7 +67,7 @@ RuleSpec parse_rule(JsonValue const& json) {
   if (rule.anonymity)
     json.expect_keys({"kind", "x", "y", "min", "with", "partial_x"});
   else
-    json.expect_keys({"kind", "x", "y", "values", "max", "each", "with", "partial_x"});
+    json.expect_keys({"kind", "x", "y", "values", "max", "each", "nulls", "with", "partial_x"});
   rule.x = parse_columns(json.at("x"));
   rule.y = parse_columns(json.at("y"));
   for (auto const& column : rule.x) {
@@ -78,6 +87,9 @@ RuleSpec parse_rule(JsonValue const& json) {
       json.at("y").refuse("a list of columns; a share of records is what linkability measures");
   if (auto const* values = json.find("values")) rule.values = parse_values(*values, rule.y.size());
   if (auto const* each = json.find("each")) rule.each = each->boolean();
+  if (auto const* nulls = json.find("nulls")) rule.nulls = nulls->boolean();
+  if (rule.nulls && !rule.values.empty())
+    json.at("nulls").refuse("left out beside \"values\"", "List null among them: \"values\": [\"HIV\", null].");
   bool const own = !rule.values.empty() && rule.values.front().max.has_value();
   if (auto const* max = json.find("max")) rule.max = max->ratio();
   if (!rule.max && !own) (void)json.at("max");
@@ -88,11 +100,12 @@ std::string values_text(RuleSpec const& rule) {
   if (rule.values.front().max) {
     std::string json;
     for (auto const& value : rule.values)
-      json += (json.empty() ? "{" : ", ") + json_string(value.parts[0]) + ": " + ratio_text(*value.max);
+      json += (json.empty() ? "{" : ", ") + json_string(*value.parts[0]) + ": " + ratio_text(*value.max);
     return json + "}";
   }
   return json_array(rule.values, [](ListedValue const& value) {
-    return value.parts.size() == 1 ? json_string(value.parts[0]) : json_array(value.parts, json_string);
+    auto const part = [](auto const& text) { return text ? json_string(*text) : std::string("null"); };
+    return value.parts.size() == 1 ? part(value.parts[0]) : json_array(value.parts, part);
   });
 }
 
@@ -120,6 +133,7 @@ std::string RuleSpec::text() const {
   if (anonymity) json += ", \"min\": " + std::to_string(min);
   if (!values.empty()) json += ", \"values\": " + values_text(*this);
   if (each) json += ", \"each\": true";
+  if (nulls) json += ", \"nulls\": true";
   if (max) json += ", \"max\": " + ratio_text(*max);
   if (!with.empty()) json += ", \"with\": " + json_array(with, json_string);
   if (partial_x) json += ", \"partial_x\": true";

@@ -5,9 +5,9 @@
 //  0.3}]
 // A bare string is a column of the source, {"release": r, "column": c} one of an earlier release,
 // {"release": r} its records. "values" bounds the chance of any of them together, with "each": true of each
-// singly; without "values" every value is bounded singly. "values" may also be an object of thresholds,
-// {"HIV": 0.1, "flu": 0.5}: each value has its own, and "max" is not needed. "with": ["imm"] joins releases that
-// neither x nor y has a column of.
+// singly; without "values" every value is bounded singly, NULL only with "nulls": true. "values" may also be an object
+// of thresholds, {"HIV": 0.1, "flu": 0.5}: each value has its own, and "max" is not needed. "with": ["imm"] joins
+// releases that neither x nor y has a column of.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,8 @@ struct RuleColumn {
 };
 
 struct ListedValue {
-  std::vector<std::string> parts;  // one per column of y; a taxonomy node means all leaves under it
-  std::optional<Ratio> max;        // of its own
+  std::vector<std::optional<std::string>> parts;  // one per column of y: NULL, or a value; a node means all under it
+  std::optional<Ratio> max;                       // of its own
 };
 
 struct RuleSpec {
@@ -36,6 +36,7 @@ struct RuleSpec {
   std::optional<Ratio> max;         // linkability
   std::vector<ListedValue> values;  // linkability; empty: every value singly
   bool each = false;
+  bool nulls = false;             // linkability without values: NULL is one
   std::vector<std::string> with;  // releases that are joined besides those of x and y
   bool partial_x = false;         // "partial_x": true lets x hold some copies of a common attribute and not others
 

@@ -33,7 +33,7 @@ struct Attribute {
 };
 
 // A published interval [lower, upper), or one exact value (lower == upper); the NULL of a continuous column
-// has lower > upper and covers_null, the most general value is unbounded and covers_null.
+// has lower > upper and covers_null, the most general value is unbounded and covers_null. NaN: no value at all.
 struct Interval {
   double lower, upper;
   bool covers_null = false;

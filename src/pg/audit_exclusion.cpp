@@ -66,8 +66,9 @@ Pairs excluded_labels(MatchPlan const& plan, std::size_t a, std::size_t b, std::
     auto const& spans = leaves.at(plan.columns[of].attribute);
     for (std::size_t i = 0; i < plan.labels.size(); ++i) {
       auto const& label = plan.labels[i];
-      if (label.column != static_cast<int>(of) || !label.key) continue;
-      Span const span = spans.at(*label.key);
+      auto const leaves_of_label = spans.find(label.key.value_or(kNullLabel));
+      if (label.column != static_cast<int>(of) || leaves_of_label == spans.end()) continue;
+      Span const span = leaves_of_label->second;
       if (std::any_of(stated.begin(), stated.end(), [&](auto const& r) { return overlap(left ? r.a : r.b, span); }))
         labels.emplace_back(i, span);
     }

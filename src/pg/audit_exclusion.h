@@ -1,8 +1,9 @@
 // Declared inconsistencies as pairs of label groups that must not meet.
 //
 // Two labels are excluded iff every leaf under the one is declared inconsistent with every leaf under the
-// other: the ground-instance reading (SEMANTICS 1.2). It is closed downwards, as the paper says, and
-// upwards: a parent all of whose leaves are excluded is excluded, as the attacker knows the taxonomy too.
+// other: the ground-instance reading. It is closed downwards, as the paper says, and
+// upwards: a parent all of whose leaves are excluded is excluded, as the attacker knows the taxonomy too. NULL is a
+// leaf of the root.
 #pragma once
 
 #include <map>
@@ -12,7 +13,8 @@
 
 namespace anon_seq::pg {
 
-using LeafSpans = std::map<std::string, std::map<std::string, Span>>;  // attribute, label: its leaves
+using LeafSpans = std::map<std::string, std::map<std::string, Span>>;  // attribute, label or kNullLabel: its leaves
+inline std::string const kNullLabel(1, '\0');                          // no label: text holds no such byte
 
 // The values of an attribute that predicates name.
 std::vector<std::string> stated_values(std::vector<Inconsistency> const& all, std::string const& attribute);

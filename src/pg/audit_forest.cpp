@@ -67,8 +67,10 @@ Span LabelForest::span(std::optional<std::string> const& label) const {
 }
 
 Span LabelForest::leaves(std::optional<std::string> const& label) const {
-  if (!label) return {tree().size(), tree().size()};
+  std::int32_t const null = stored_ == nullptr ? tree().size() : tree().leaves(kRoot);
+  if (!label) return {null, null};
   Node const n = node(*label);
+  if (n == kRoot) return {0, null};
   if (stored_ == nullptr) return {n, tree().end(n) - 1};  // an inner node's own number is the leaf nobody named
   return {tree().leaf_rank(n), tree().leaf_rank(n) + tree().leaves(n) - 1};
 }

@@ -20,7 +20,8 @@ class LabelForest {
   // Overlap iff one label is the other or above it; nullopt is NULL. REQUIRES: added.
   Span span(std::optional<std::string> const& label) const;
   // What is below a label, to find out what predicates cover: leaves only, so that two nodes with the same
-  // leaves are equal, and never NULL. Below a node of an open taxonomy there is always a leaf nobody named.
+  // leaves are equal; the root's hold NULL, the last. Below a node of an open taxonomy there is always a leaf nobody
+  // named.
   Span leaves(std::optional<std::string> const& label) const;
 
  private:

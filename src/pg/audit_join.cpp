@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/decimal.h"
+//
+#include "pg/audit_align.h"
 #include "pg/audit_read.h"
 #include "pg/audit_sql.h"
 #include "pg/catalog.h"
@@ -59,8 +62,10 @@ std::vector<std::string> labels_of(SpiSession& session, AuditTable const& table,
 std::string condition(SpiSession& session, std::vector<AuditTable> const& tables, AuditTerm const& term,
                       std::optional<std::string> const& part) {
   auto const key = "k" + std::to_string(term.column);
-  if (!part) return key + " IS NULL";
+  if (!part) return key + " IS NULL AND j > 0";  // the empty partner has no value, not an unknown one
   auto const& column = tables[term.table].columns[term.column];
+  if (line_of(column.type) == Line::kNumbers && !is_range_type(column.type) && decimal_scale(*part))
+    return "coalesce(" + key + "::numeric = " + sql_literal(*part) + "::numeric, false)";
   std::vector<std::string> texts{*part};
   if (!column.taxonomy.empty())
     texts = labels_under(session, column.taxonomy, *part, labels_of(session, tables[term.table], column));
@@ -103,6 +108,7 @@ AuditJoin::AuditJoin(SpiSession& session, std::vector<AuditTable> tables, AuditO
     : session_(session), state_(std::make_unique<State>(State{std::move(tables), std::move(options), {}})) {
   if (state_->tables.empty()) throw Error(Fault::kParameter, "an audit needs at least one relation");
   AuditPlanning const planning;
+  align(session_, state_->tables, state_->options.overlap);
   state_->plan = plan_match(session_, state_->tables, state_->options);
 }
 
@@ -110,6 +116,7 @@ AuditJoin::~AuditJoin() = default;
 
 AuditFinding AuditJoin::measure(AuditRule const& rule) {
   check(rule, state_->tables);
+  find_roots(session_, state_->tables, rule.y);
   if (!rule.each || rule.values.size() < 2) return measure_one(rule);
   AuditFinding worst;
   AuditRule one = rule;

@@ -6,7 +6,7 @@
 // anything else that SQL can select), counts bags exactly, and raises rather than return a wrong number.
 //
 // Rows match if every common attribute is comparable in each pair of tables (labels: one is the other or
-// above it; NULL: a leaf of its own below the root; ranges: they overlap, if asked for; else: equal) and
+// above it; NULL: a leaf of its own below the root; ranges: they overlap; else: equal) and
 // no declared inconsistency forbids the pair. How that is counted without enumerating it: audit_sql.h.
 #pragma once
 
@@ -22,11 +22,14 @@
 namespace anon_seq::pg {
 
 struct AuditColumn {
-  std::string name;         // in what the query yields
-  std::string attribute;    // tables match on attributes of one name; empty: takes no part in matching
-  std::string taxonomy;     // of the attribute; empty: values match if equal. One table's taxonomy serves all
-  bool is_range = false;    // a range type: matches where it overlaps if the option says so, else not at all
-  Line line = Line::kNone;  // that a range is on
+  std::string name;       // in what the query yields
+  std::string attribute;  // tables match on attributes of one name; empty: takes no part in matching
+  std::string taxonomy;   // of the attribute; empty: values match if equal. One table's taxonomy serves all
+  std::string type;       // as SQL names it
+  bool interval = false;  // a text that is to be read as a range of numbers
+  // What audit_align.h finds out: the column of the query by which it matches, a range; empty: by itself, as it is.
+  std::string match;
+  std::string nothing;  // the label that says nothing: the root's
 };
 
 enum class Persons {
@@ -61,7 +64,8 @@ struct AuditRule {
   // Linkability: what is bounded, tuples with a part for each entry of y. A part may be a node of the
   // column's taxonomy and then means all below it; nullopt is NULL. Empty: every tuple of values singly.
   std::vector<std::vector<std::optional<std::string>>> values;
-  bool each = false;  // the listed values singly, not any of them together
+  bool each = false;   // the listed values singly, not any of them together
+  bool nulls = false;  // every tuple of values singly: NULL is a value
 };
 
 // No person has value_a of attribute_a and value_b of attribute_b, see anon_seq.declare_inconsistent().
@@ -70,8 +74,8 @@ struct Inconsistency {
 };
 
 struct AuditOptions {
-  bool overlap = false;  // ranges of a common attribute must overlap to match
-  bool outer = false;    // a row of the first table without partners has one empty partner in every other
+  bool overlap = true;   // ranges of a common attribute must overlap to match; else they do not matter
+  bool outer = false;    // a row of the first table has an empty partner in every table of which nothing fits
   bool general = false;  // never take a short cut: for tests of the short cuts
   std::vector<Inconsistency> inconsistencies;
 };
@@ -91,7 +95,7 @@ struct AuditFinding {
 // Prepares once what the rules over one list of tables share; measures rule by rule.
 class AuditJoin {
  public:
-  // Reads the labels of the common attributes. Runs under the active snapshot, as every measure() does.
+  // Finds out how attributes compare, and reads their labels. Runs under the active snapshot, as every measure() does.
   // REQUIRES: `session` outlives it.
   // Throws kParameter (a common attribute with two taxonomies), kNoObject (no such taxonomy), kData
   // (values that are not in their taxonomy: column and count).

@@ -48,7 +48,7 @@ class Planner {
     for (std::size_t t = 0; t < tables_.size(); ++t)
       for (std::size_t i = 0; i < tables_[t].columns.size(); ++i) {
         auto const& c = tables_[t].columns[i];
-        if (c.attribute.empty() || (c.is_range && !options_.overlap)) continue;
+        if (c.attribute.empty()) continue;
         if (holders[c.attribute].size() < 2 && !is_predicate(c.attribute)) continue;
         attributes_[c.attribute].push_back(plan_.columns.size());
         plan_.columns.push_back({t, i, c.attribute});
@@ -56,30 +56,17 @@ class Planner {
     for (auto const& [attribute, members] : attributes_) choose_rule(attribute, members);
   }
 
-  // How the values of an attribute match: one rule for all tables.
+  // How the values of an attribute match: one rule for all tables, as they were aligned.
   void choose_rule(std::string const& attribute, Members const& members) {
     std::string& taxonomy = taxonomies_[attribute];
-    for (auto const member : members) {
-      auto const& name = column(member).taxonomy;
-      if (!name.empty() && !taxonomy.empty() && name != taxonomy)
-        throw Error(
-            Fault::kParameter,
-            "attribute " + quoted(attribute) + " has two taxonomies, " + quoted(taxonomy) + " and " + quoted(name),
-            "Labels of different taxonomies cannot be compared.");
-      if (!name.empty()) taxonomy = name;
-      if (column(member).is_range != column(members.front()).is_range)
-        throw Error(Fault::kType, "attribute " + quoted(attribute) + " is a range in one relation and not in another");
-      if (column(member).is_range && column(member).line != column(members.front()).line)
-        throw_not_comparable(attribute);
-    }
-    bool const is_range = column(members.front()).is_range;
+    bool const is_range = !column(members.front()).match.empty();
+    for (auto const member : members)
+      if (!is_range && !column(member).taxonomy.empty()) taxonomy = column(member).taxonomy;
     for (auto const member : members)
       plan_.columns[member].by_text = taxonomy.empty() && !is_range && members.size() > 1;
   }
 
-  bool has_labels(std::size_t number) const {
-    return !column(number).is_range && !taxonomies_.at(plan_.columns[number].attribute).empty();
-  }
+  bool has_labels(std::size_t number) const { return !taxonomies_.at(plan_.columns[number].attribute).empty(); }
 
   // The distinct labels of a table's columns and its number of rows, from one pass over it.
   void read_labels(std::size_t table) {
@@ -108,7 +95,7 @@ class Planner {
   void give_spans(std::string const& attribute, Members const& members) {
     if (!taxonomies_[attribute].empty())
       give_taxonomy_spans(attribute, members);
-    else if (column(members.front()).is_range)
+    else if (!column(members.front()).match.empty())
       give_range_spans(members);
     else
       give_stated_values(attribute, members);
@@ -133,6 +120,7 @@ class Planner {
       if (forest.add(value)) stated.push_back(value);  // what the taxonomy lacks occurs nowhere
     forest.finish();
     auto& leaves = leaves_[attribute];
+    leaves[kNullLabel] = forest.leaves(std::nullopt);
     for (auto const& value : stated) leaves[value] = forest.leaves(value);
     for (auto& label : plan_.labels) {
       if (std::find(members.begin(), members.end(), static_cast<std::size_t>(label.column)) == members.end()) continue;
@@ -148,7 +136,7 @@ class Planner {
     for (auto const i : members) {
       auto const& table = tables_[plan_.columns[i].table];
       all += (all.empty() ? "SELECT DISTINCT " : " UNION SELECT ") + std::to_string(i) + " AS t, q." +
-             quote_name(column(i).name) + " AS r FROM " + from_table(table);
+             quote_name(column(i).match) + " AS r FROM " + from_table(table);
       what += (what.empty() ? "" : ", ") + relation_text(table);
     }
     auto const rows = read_source(session_, "WITH a AS MATERIALIZED (" + all + R"(),

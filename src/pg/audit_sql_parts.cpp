@@ -4,6 +4,7 @@
 #include <set>
 
 #include "pg/audit_read.h"
+#include "pg/line_type.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -50,9 +51,27 @@ std::string SqlParts::keys(std::vector<std::size_t> const& columns, std::string 
   return text;
 }
 
-std::string SqlParts::all_known(std::vector<std::size_t> const& columns) const {
+std::string SqlParts::match_key(std::size_t table, std::size_t column) const {
+  return q_.tables[table].columns[column].match.empty() ? key(column) : "m" + std::to_string(column);
+}
+
+std::string SqlParts::says_something(std::size_t table, std::size_t column) const {
+  auto const& about = q_.tables[table].columns[column];
   std::string text = "true";
-  for (auto const column : columns) text += " AND " + key(column) + " IS NOT NULL";
+  if (is_range_type(about.type)) text = "NOT (lower_inf(" + key(column) + ") AND upper_inf(" + key(column) + "))";
+  if (about.nothing.empty()) return text;
+  return text + " AND " + key(column) + "::text COLLATE \"C\" <> " + sql_literal(about.nothing);
+}
+
+// An empty partner (j = 0) has no y; NULL is one only where it is asked for, what says nothing never.
+std::string SqlParts::is_value(std::size_t table) const {
+  bool const nulls = !is_anonymity() && q_.rule.nulls;
+  std::string text = may_be_empty(table) ? "j > 0" : "true";
+  for (auto const column : y_[table]) {
+    auto const something = says_something(table, column);
+    text += nulls ? " AND coalesce(" + something + ", true)"
+                  : " AND " + key(column) + " IS NOT NULL" + (something == "true" ? "" : " AND " + something);
+  }
   return text;
 }
 
@@ -91,13 +110,19 @@ std::string SqlParts::base(std::size_t table) const {
   auto const& of = q_.tables[table];
   std::set<std::size_t> needed(x_[table].begin(), x_[table].end());
   needed.insert(y_[table].begin(), y_[table].end());
-  for (auto const& column : q_.plan.columns)
-    if (column.table == table && !column.is_constant()) needed.insert(column.column);
   std::vector<std::string> list, by;
-  for (auto const column : needed) {
-    list.push_back("q." + quote_name(of.columns[column].name) + " AS " + key(column));
-    by.push_back("q." + quote_name(of.columns[column].name));
-  }
+  std::set<std::string> selected;
+  auto select = [&](std::string const& name, std::string const& as) {
+    if (!selected.insert(as).second) return;
+    list.push_back("q." + quote_name(name) + " AS " + as);
+    by.push_back("q." + quote_name(name));
+  };
+  for (auto const column : needed) select(of.columns[column].name, key(column));
+  for (auto const& column : q_.plan.columns)
+    if (column.table == table && !column.is_constant()) {
+      auto const& about = of.columns[column.column];
+      select(about.match.empty() ? about.name : about.match, match_key(table, column.column));
+    }
   std::string from = from_table(of), weight = weight_of(of), person = "NULL";
   if (counts_[table] == Counts::kPersons) {
     person = "q." + quote_name(of.person_column);
@@ -120,7 +145,7 @@ std::string SqlParts::code_expressions(std::size_t table, std::string& joins) co
   for (std::size_t i = 0; i < q_.plan.columns.size(); ++i) {
     auto const& column = q_.plan.columns[i];
     if (column.table != table || column.is_constant()) continue;
-    auto const n = std::to_string(i), k = "b." + key(column.column);
+    auto const n = std::to_string(i), k = "b." + match_key(table, column.column);
     if (column.by_text) list += ", coalesce(to_jsonb(" + k + "), 'null'::jsonb) AS t" + n;
     if (!column.by_component && !column.by_span && !column.by_group) continue;
     joins +=
@@ -160,13 +185,15 @@ std::string SqlParts::coded(std::size_t table, bool short_cut) const {
             " AS c ON false";
   std::string extra;
   if (!short_cut) {
-    auto rank = [&](std::vector<std::size_t> const& by) {
-      return "dense_rank() OVER (ORDER BY " + keys(by, ", ").substr(2) + ")";
+    auto rank = [&](std::vector<std::size_t> const& by) {  // the empty partner is no row that shows NULL
+      return "dense_rank() OVER (ORDER BY " +
+             (may_be_empty(table) ? "j = 0" + keys(by, ", ") : keys(by, ", ").substr(2)) + ")";
     };
     extra = ", " + (x_[table].empty() ? "1" : rank(x_[table])) + " AS x, ";
     extra += is_any_of()         ? listed_numbers(table)
-             : y_[table].empty() ? "1"
-                                 : "CASE WHEN " + all_known(y_[table]) + " THEN " + rank(y_[table]) + " END";
+             : !has_y(table)     ? "1"
+             : y_[table].empty() ? "CASE WHEN " + is_value(table) + " THEN 1 END"
+                                 : "CASE WHEN " + is_value(table) + " THEN " + rank(y_[table]) + " END";
     extra += " AS y";
   }
   return sql + ", u" + n + " AS MATERIALIZED (SELECT *" + extra + " FROM (" + rows + ") AS r)";
@@ -207,10 +234,65 @@ std::string SqlParts::matches() const {
       if (auto condition = match_condition(s, t); !condition.empty()) conditions.push_back(std::move(condition));
     from += t == 0 ? as : " JOIN " + as + " ON " + (conditions.empty() ? "true" : joined(conditions, " AND "));
   }
-  std::string const sql =
-      ", m0 AS MATERIALIZED (SELECT " + list + " FROM " + from + "), m AS MATERIALIZED (SELECT * FROM m0";
-  if (!q_.outer) return sql + ")";
-  return sql + " UNION ALL " + full + " FROM jx1 AS a1 WHERE NOT EXISTS (SELECT FROM m0 WHERE m0.j1 = a1.j))";
+  std::string const sql = ", m0 AS MATERIALIZED (SELECT " + list + " FROM " + from + ")";
+  if (q_.outer && tables() > 2) return sql + maximal_matches();
+  if (!q_.outer) return sql + ", m AS MATERIALIZED (SELECT * FROM m0)";
+  return sql + ", m AS MATERIALIZED (SELECT * FROM m0 UNION ALL " + full +
+         " FROM jx1 AS a1 WHERE NOT EXISTS (SELECT FROM m0 WHERE m0.j1 = a1.j))";
+}
+
+bool SqlParts::is_linked(std::size_t table) const {
+  for (std::size_t s = 1; s < tables(); ++s)
+    if (s != table && !match_condition(std::min(s, table), std::max(s, table)).empty()) return true;
+  return false;
+}
+
+// Whether a row a<table> fits all that are in a combination f, whose codes are a1, a2, ...
+std::string SqlParts::fits_others(std::size_t table) const {
+  std::vector<std::string> all;
+  for (std::size_t s = 0; s < tables(); ++s) {
+    if (s == table) continue;
+    auto const condition = match_condition(std::min(s, table), std::max(s, table));
+    if (condition.empty()) continue;
+    all.push_back(s == 0 ? condition : "(coalesce(f.j" + number(s) + ", 0) = 0 OR (" + condition + "))");
+  }
+  return all.empty() ? "true" : joined(all, " AND ");
+}
+
+// Combinations f of the first `count` tables with the codes of their rows, a<but> aside.
+std::string SqlParts::with_codes(std::string const& f, std::size_t count, std::size_t but) const {
+  std::string text = f + " AS f JOIN jx1 AS a1 ON a1.j = f.j1";
+  for (std::size_t s = 1; s < count; ++s)
+    if (s != but)
+      text += " LEFT JOIN jx" + number(s) + " AS a" + number(s) + " ON a" + number(s) + ".j = f.j" + number(s);
+  return text;
+}
+
+// m where rows of the first table may have empty partners: table by table a row or none; where tables other than the
+// first are linked, what was left out too early is sorted out at the end.
+std::string SqlParts::maximal_matches() const {
+  std::string sql = ", f1 AS (SELECT j AS j1 FROM jx1)", maximal = "true";
+  for (std::size_t t = 1; t < tables(); ++t) {
+    auto const n = number(t), before = "f" + number(t - 1);
+    std::vector<std::string> fits;
+    for (std::size_t s = 0; s < t; ++s) {
+      auto const condition = match_condition(s, t);
+      if (!condition.empty()) fits.push_back(s == 0 ? condition : "(f.j" + number(s) + " = 0 OR (" + condition + "))");
+    }
+    auto const condition = fits.empty() ? "true" : joined(fits, " AND ");
+    sql += ", f" + n + " AS MATERIALIZED (SELECT f.*, a" + n + ".j AS j" + n + " FROM " + with_codes(before, t, t) +
+           " JOIN jx" + n + " AS a" + n + " ON " + condition + " UNION ALL SELECT f.*, 0 FROM ";
+    if (is_linked(t)) {
+      sql += before + " AS f)";
+      maximal +=
+          " AND (f.j" + n + " > 0 OR NOT EXISTS (SELECT FROM jx" + n + " AS a" + n + " WHERE " + fits_others(t) + "))";
+    } else {
+      sql += with_codes(before, t, t) + " WHERE NOT EXISTS (SELECT FROM jx" + n + " AS a" + n + " WHERE " + condition +
+             "))";
+    }
+  }
+  return sql + ", m AS MATERIALIZED (SELECT f.* FROM " + with_codes("f" + number(tables() - 1), tables(), 0) +
+         " WHERE " + maximal + ")";
 }
 
 // --- what is in y ---
@@ -238,15 +320,13 @@ std::string SqlParts::groups(std::size_t table) const {
   std::string sql = ", g" + n + " AS MATERIALIZED (";
   if (is_singly())
     return sql + "SELECT * FROM (SELECT j" + x + y + ", sum(n) AS h, sum(sum(n)) OVER (PARTITION BY j" + x +
-           ") AS n FROM u" + n + " GROUP BY j" + x + y + ") AS s WHERE " + all_known(y_[table]) + ")";
-  std::string count =
-      "coalesce(sum(n) FILTER (WHERE " + (is_any_of() ? listed_in(table) : all_known(y_[table])) + "), 0)";
+           ") AS n FROM u" + n + " GROUP BY j" + x + y + ") AS s WHERE " + is_value(table) + ")";
+  std::string count = "coalesce(sum(n) FILTER (WHERE " + (is_any_of() ? listed_in(table) : is_value(table)) + "), 0)";
   if (is_anonymity() && counts_[table] != Counts::kRows) {
     bool const persons = counts_[table] == Counts::kPersons;
     // With persons the rows of u are distinct in x, y and p: no other column was needed.
-    count = persons ? "count(p) FILTER (WHERE " + all_known(y_[table]) + ")"
-                    : "count(DISTINCT (" + y.substr(2) + ")) FILTER (WHERE " + all_known(y_[table]) + ")";
-    if (persons && y.empty()) count = "CASE WHEN j = 0 THEN 1 ELSE " + count + " END";  // the empty partner is somebody
+    count = persons ? "count(p) FILTER (WHERE " + is_value(table) + ")"
+                    : "count(DISTINCT (" + y.substr(2) + ")) FILTER (WHERE " + is_value(table) + ")";
   }
   return sql + "SELECT j" + x + ", " + count + " AS h, sum(n) AS n FROM u" + n + " GROUP BY j" + x + ")";
 }
@@ -301,13 +381,12 @@ std::string SqlParts::rows_of(std::size_t table) const {
     rows = "SELECT x, j, dense_rank() OVER (ORDER BY j, y) AS t, (CASE WHEN y IS NULL THEN 0 ELSE sum(n) END)::" +
            count_type_ + " AS w" + u + " GROUP BY x, j, y";
     all = "j, t, w";
-  } else {  // the persons of an x with one set of j are one token; the empty partner is somebody
+  } else {  // the persons of an x with one set of j are one token
     rows =
         "SELECT x, unnest(s) AS j, t, w FROM (SELECT x, s, dense_rank() OVER (ORDER BY s, y, known) AS t,"
         " (CASE WHEN known AND y IS NOT NULL THEN count(*) ELSE 0 END)::" +
-        count_type_ +
-        " AS w FROM (SELECT x, y, p IS NOT NULL OR j = 0 AS known, array_agg(DISTINCT j ORDER BY j) AS s" + u +
-        " GROUP BY x, y, p, j = 0, p IS NOT NULL OR j = 0) AS s GROUP BY x, y, s, known) AS s";
+        count_type_ + " AS w FROM (SELECT x, y, p IS NOT NULL AS known, array_agg(DISTINCT j ORDER BY j) AS s" + u +
+        " GROUP BY x, y, p, j = 0, p IS NOT NULL) AS s GROUP BY x, y, s, known) AS s";
     all = "j, t, w";
   }
   if (x_[table].empty()) return ", v" + n + " AS MATERIALIZED (" + rows + ")";

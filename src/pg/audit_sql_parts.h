@@ -48,13 +48,19 @@ class SqlParts {
 
   std::string key(std::size_t column) const { return "k" + std::to_string(column); }
   std::string keys(std::vector<std::size_t> const& columns, std::string const& before) const;
-  std::string all_known(std::vector<std::size_t> const& columns) const;
+  std::string match_key(std::size_t table, std::size_t column) const;  // the column by which it is compared
+  std::string is_value(std::size_t table) const;                       // whether a row's y is one, all of it
+  std::string says_something(std::size_t table, std::size_t column) const;
+  bool is_linked(std::size_t table) const;  // to another table than the first
   std::string json_of(std::size_t table, std::vector<std::size_t> const& columns, std::string const& alias) const;
   std::string nulls(std::size_t count) const;
   std::vector<std::string> codes(std::size_t table) const;
   std::string base(std::size_t table) const;
   std::string code_expressions(std::size_t table, std::string& joins) const;
   std::string match_condition(std::size_t s, std::size_t t) const;
+  std::string fits_others(std::size_t table) const;
+  std::string with_codes(std::string const& f, std::size_t count, std::size_t but) const;
+  std::string maximal_matches() const;
   std::string listed_in(std::size_t table) const;
   std::string listed_numbers(std::size_t table) const;
   std::string group_columns(std::size_t table) const;

@@ -14,23 +14,9 @@ constexpr char kWeight[] = "anon_seq rows", kPersonArray[] = "anon_seq persons";
 // An audit's table before its query is written.
 struct Draft {
   AuditTable table;
-  std::string from;                 // what it selects from
-  std::vector<std::string> types;   // of each column, as SQL
-  std::vector<std::string> inputs;  // of each column, an expression
-  std::vector<std::string> names;   // other ways to call it
+  std::string from;                // what it selects from
+  std::vector<std::string> names;  // other ways to call it
 };
-
-// The text of an interval, in anybody's spelling, as a numrange.
-std::string interval_expression(std::string const& column) {
-  std::string const t = "btrim(" + column + "::text)", bounds = "translate(" + t + ", '[]()', '')";
-  auto bound = [&](char const* which) {
-    return "nullif(btrim(split_part(" + bounds + ", ',', " + which + ")), '')::numeric";
-  };
-  return "CASE WHEN " + t + " IN ('*', 'ANY') THEN '(,)'::numrange WHEN " + t + " LIKE '%,%' THEN numrange(" +
-         bound("1") + ", " + bound("2") + ", CASE left(" + t + ", 1) WHEN '[' THEN '[' ELSE '(' END || CASE right(" +
-         t + ", 1) WHEN ']' THEN ']' ELSE ')' END) WHEN " + column + " IS NOT NULL THEN numrange(" + t + "::numeric, " +
-         t + "::numeric, '[]') END";
-}
 
 bool is_called(Draft const& draft, std::size_t number, std::string_view name) {
   return std::find(draft.names.begin(), draft.names.end(), name) != draft.names.end() ||
@@ -52,13 +38,8 @@ bool apply(Draft& draft, std::string const& attribute, JsonValue const& spec, bo
     if (!of.attribute.empty()) spec.refuse("a column that is no other attribute, as " + quoted(of.attribute));
     of.attribute = attribute;
     if (auto const* const taxonomy = spec.find("taxonomy")) of.taxonomy = taxonomy->string();
-    if (auto const* const interval = spec.find("interval");
-        interval != nullptr && interval->boolean() && !of.is_range) {
-      draft.inputs[i] = interval_expression(draft.inputs[i]);
-      draft.types[i] = "numrange";
-      of.is_range = true;
-      of.line = Line::kNumbers;
-    }
+    if (auto const* const interval = spec.find("interval"))
+      of.interval = interval->boolean() && !is_range_type(of.type);
     return true;
   }
   if (required) throw_no_column(draft.table, column);
@@ -87,54 +68,11 @@ void apply_attributes(std::vector<Draft>& drafts, JsonValue const& attributes) {
   }
 }
 
-// A column as a range of this type: of one point, if it is none.
-std::string as_range(std::string const& e, std::string const& type, std::string const& range) {
-  if (type == range) return e;
-  if (is_range_type(type))  // int4range, int8range -> numrange
-    return "CASE WHEN isempty(" + e + ") THEN 'empty'::numrange WHEN " + e + " IS NOT NULL THEN numrange(lower(" + e +
-           "), upper(" + e + "), '[)') END";
-  std::string const point = e + (range == "numrange" ? "::numeric" : range == "int8range" ? "::bigint" : "");
-  return "CASE WHEN " + e + " IS NOT NULL THEN " + range + "(" + point + ", " + point + ", '[]') END";
-}
-
-// Where an attribute is a range in one table it becomes one in all: an attacker compares 23 with [20,30) too. Numbers
-// of several types meet as numranges. What is on several lines stays as it is: no overlap of it can be asked for.
-void widen_points(std::vector<Draft>& drafts) {
-  std::map<std::string, std::string> ranges;  // of attributes that are a range somewhere
-  auto for_each = [&](auto take) {
-    for (auto& draft : drafts)
-      for (std::size_t i = 0; i < draft.types.size(); ++i)
-        if (auto& column = draft.table.columns[i]; !column.attribute.empty()) take(draft, i, column);
-  };
-  for_each([&](Draft& draft, std::size_t i, AuditColumn& column) {
-    if (column.is_range) ranges.try_emplace(column.attribute, draft.types[i]);
-  });
-  for_each([&](Draft& draft, std::size_t i, AuditColumn& column) {
-    auto const range = ranges.find(column.attribute);
-    if (range == ranges.end()) return;
-    if (range->second.empty()) return;
-    if (line_of(draft.types[i]) != line_of(range->second))
-      range->second.clear();
-    else if (range_of(draft.types[i]) != range->second)
-      range->second = "numrange";
-  });
-  for_each([&](Draft& draft, std::size_t i, AuditColumn& column) {
-    auto const range = ranges.find(column.attribute);
-    if (range == ranges.end() || range->second.empty()) return;
-    draft.inputs[i] = as_range(draft.inputs[i], draft.types[i], range->second);
-    column.is_range = true;
-    column.line = line_of(range->second);
-  });
-}
-
-std::vector<AuditTable> finished(std::vector<Draft> drafts, JsonValue const* attributes) {
-  if (attributes != nullptr) apply_attributes(drafts, *attributes);
-  widen_points(drafts);
+std::vector<AuditTable> finished(std::vector<Draft> drafts) {
   std::vector<AuditTable> tables;
   for (auto& draft : drafts) {
     std::string list;
-    for (std::size_t i = 0; i < draft.inputs.size(); ++i)
-      list += (i == 0 ? "" : ", ") + draft.inputs[i] + " AS " + quote_name(draft.table.columns[i].name);
+    for (auto const& column : draft.table.columns) list += (list.empty() ? "t." : ", t.") + quote_name(column.name);
     if (!draft.table.weight_column.empty())
       list += (list.empty() ? "t." : ", t.") + quote_name(draft.table.weight_column);
     draft.table.query = "SELECT " + list + " FROM " + draft.from + " AS t";
@@ -154,9 +92,7 @@ Draft relation_draft(SpiSession& session, Oid relation) {
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
     auto const name = rows.text(row, 1);
     if (!name) continue;
-    draft.types.push_back(rows.get(row, 2));
-    draft.inputs.push_back("t." + quote_name(*name));
-    draft.table.columns.push_back({*name, *name, "", is_range_type(draft.types.back()), line_of(draft.types.back())});
+    draft.table.columns.push_back({*name, *name, "", rows.get(row, 2), false, "", ""});
   }
   draft.table.name = rows.get(0, 3);
   draft.names = {rows.get(0, 3), rows.get(0, 4) + "." + rows.get(0, 3), draft.from};
@@ -176,10 +112,6 @@ Draft release_draft(SpiSession& session, std::string const& name) {
   Draft draft;
   draft.table = release_table(session, release, false);
   draft.from = "(" + draft.table.query + ")";
-  for (auto const& column : release.columns) {
-    draft.types.push_back(column.type);
-    draft.inputs.push_back("t." + quote_name(column.column));
-  }
   draft.table.name = name;
   draft.names = {release.reference(), name};
   return draft;
@@ -236,8 +168,7 @@ AuditTable release_table(SpiSession& session, Release const& release, bool with_
   AuditTable table;
   table.name = release.reference();
   for (auto const& column : release.columns)
-    table.columns.push_back({column.column, column.attribute, column.taxonomy, is_range_type(column.type),
-                             is_range_type(column.type) ? line_of(column.type) : Line::kNone});
+    table.columns.push_back({column.column, column.attribute, column.taxonomy, column.type, false, "", ""});
   table.cells = std::make_shared<CellSource const>(session, release);
   std::string const persons = with_persons ? ", l.persons AS " + quote_name(kPersonArray) : "";
   table.query = "SELECT " + named_cells(release) + persons + " FROM (" +
@@ -255,7 +186,8 @@ std::vector<AuditTable> relation_tables(SpiSession& session, std::vector<Oid> co
   for (auto const relation : relations) drafts.push_back(relation_draft(session, relation));
   make_distinct(drafts);
   for (auto& draft : drafts) draft.table.names = draft.names;
-  return finished(std::move(drafts), attributes);
+  if (attributes != nullptr) apply_attributes(drafts, *attributes);
+  return finished(std::move(drafts));
 }
 
 std::vector<AuditTable> named_releases(SpiSession& session, std::vector<std::string> const& names,
@@ -271,7 +203,7 @@ std::vector<AuditTable> named_releases(SpiSession& session, std::vector<std::str
       for (std::size_t i = 0; i < before[t].size(); ++i)
         if (drafts[t].table.columns[i].attribute.empty()) drafts[t].table.columns[i] = before[t][i];
   }
-  return finished(std::move(drafts), nullptr);
+  return finished(std::move(drafts));
 }
 
 namespace {

@@ -26,4 +26,7 @@ std::string range_of(std::string_view type);
 // Throws kType: an attribute is on two lines, or on a line here and not there.
 [[noreturn]] void throw_not_comparable(std::string const& attribute);
 
+// Throws kParameter: an attribute is shown in labels of two taxonomies.
+[[noreturn]] void throw_two_taxonomies(std::string const& attribute, std::string const& one, std::string const& other);
+
 }  // namespace anon_seq::pg

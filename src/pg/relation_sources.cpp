@@ -21,7 +21,7 @@ PublishedSource source_of(SpiSession& session, Oid relation, AuditTable const& t
       if (column.attribute == attribute) {
         of.column = column.name;
         of.taxonomy = column.taxonomy;
-        of.interval = column.is_range;
+        of.interval = column.interval || is_range_type(column.type);
       }
     source.query += ", t." + quote_name(of.column) + " AS c" + std::to_string(of.number);
     columns.push_back(of.column);

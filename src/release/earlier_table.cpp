@@ -16,9 +16,14 @@ Vector<Interval> intervals_of(Column const& text, Column const& lower, Column co
   for (std::size_t row = 0; row < text.codes.size(); ++row) {
     if (text.codes[row] == kNull) continue;
     Code const from = lower.codes[row], to = upper.codes[row];
-    intervals[static_cast<std::size_t>(text.codes[row])] = {
-        from == kNull ? -infinite : lower.positions[static_cast<std::size_t>(from)],
-        to == kNull ? infinite : upper.positions[static_cast<std::size_t>(to)], from == kNull && to == kNull};
+    auto const shown = text.values[text.codes[row]];
+    auto& interval = intervals[static_cast<std::size_t>(text.codes[row])];
+    interval = {from == kNull ? -infinite : lower.positions[static_cast<std::size_t>(from)],
+                to == kNull ? infinite : upper.positions[static_cast<std::size_t>(to)], from == kNull && to == kNull};
+    if (shown == "empty") interval = {std::nan(""), std::nan(""), false};
+    if (shown.front() == '(' && from != kNull) interval.lower = std::nextafter(interval.lower, infinite);
+    if (shown.back() == ']' && to != kNull && interval.lower < interval.upper)
+      interval.upper = std::nextafter(interval.upper, infinite);
   }
   return intervals;
 }

@@ -23,47 +23,9 @@ AuditTable audit_table(SpiSession& session, Release const& release, SequentialPo
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     auto const& column = release.columns[i];
     auto const& waived = demands.not_common;
-    bool const is_waived = std::find(waived.begin(), waived.end(), column.column) != waived.end() ||
-                           std::find(waived.begin(), waived.end(), column.attribute) != waived.end();
-    if (is_waived) table.columns[i].attribute.clear();
+    if (std::find(waived.begin(), waived.end(), column.attribute) != waived.end()) table.columns[i].attribute.clear();
   }
   return table;
-}
-
-// A value or range as a range of one kind for all tables: numbers as numrange, exact ones as a single point.
-std::string as_range(std::string const& c, std::string const& type) {
-  bool const is_number = line_of(type) == Line::kNumbers;
-  if (type == "numrange" || (is_range_type(type) && !is_number)) return c;
-  bool const is_range = is_range_type(type);
-  auto const bound = [&](char const* which) {
-    return (is_range ? "pg_catalog." + std::string(which) + "(" + c + ")" : c) + (is_number ? "::numeric" : "");
-  };
-  return "CASE WHEN " + c + " IS NOT NULL THEN pg_catalog." + (is_number ? "numrange" : range_of(type)) + "(" +
-         bound("lower") + ", " + bound("upper") + ", '" + (is_range ? "[)" : "[]") + "') END";
-}
-
-// Where an attribute is a range in some table, it becomes one in all: an attacker compares 23 with [20,30) too.
-void align_ranges(std::vector<AuditTable>& tables, std::vector<Release const*> const& releases) {
-  std::map<std::string, Line> ranged;
-  for (auto const& table : tables)
-    for (auto const& column : table.columns)
-      if (column.is_range && !column.attribute.empty()) ranged.emplace(column.attribute, column.line);
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    std::string list;
-    for (std::size_t i = 0; i < tables[t].columns.size(); ++i) {
-      auto& column = tables[t].columns[i];
-      auto const& type = releases[t]->columns[i].type;
-      auto const range = ranged.find(column.attribute);
-      std::string const c = "a." + quote_name(column.name);
-      bool const aligned = column.taxonomy.empty() && range != ranged.end();
-      if (aligned && line_of(type) != range->second) throw_not_comparable(column.attribute);
-      list += (aligned ? as_range(c, type) : c) + " AS " + quote_name(column.name) + ", ";
-      if (aligned) column.is_range = true, column.line = range->second;
-    }
-    list += "a." + quote_name(tables[t].weight_column);
-    if (!tables[t].person_column.empty()) list += ", a." + quote_name(tables[t].person_column);
-    tables[t].query = "SELECT " + list + " FROM (" + tables[t].query + ") AS a";
-  }
 }
 
 bool has_repeated_persons(SpiSession& session, Policy const& policy) {
@@ -110,6 +72,7 @@ class RuleAudit {
     for (auto const& column : spec.y) rule.y.push_back(term(bound, column));
     for (auto const& value : values) rule.values.emplace_back(value.parts.begin(), value.parts.end());
     rule.each = spec.each;
+    rule.nulls = spec.nulls;
     auto const finding = join.measure(rule);
     Check check{spec.anonymity ? "anonymity" : "linkability",
                 release_.reference() + ": " + spec.text(),
@@ -119,9 +82,10 @@ class RuleAudit {
                 0,
                 "{}"};
     check.required = spec.anonymity ? "at least " + rule.threshold : "at most " + ratio_text(*max);
-    check.observed = finding.is_empty()  ? "nothing joins"
-                     : spec.anonymity    ? finding.anonymity.value_or("nothing")
+    bool const empty = finding.is_empty() && demands_.dangling != Dangling::kOuter;
+    check.observed = spec.anonymity      ? finding.anonymity.value_or("nothing joins")
                      : finding.numerator ? shown_share(*finding.numerator, *finding.denominator)
+                     : empty             ? "nothing joins"
                                          : "0";
     check.offending = !finding.holds;
     check.detail =
@@ -169,6 +133,20 @@ class RuleAudit {
     return {table, AuditTerm::kColumn, of.number_of(*found) - 1};
   }
 
+  // A column with a declared domain says nothing where it shows just that.
+  void name_uncut(AuditTable& table) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      auto const domain = demands_.domains.find(table.columns[i].name);
+      auto& column = table.columns[i];
+      if (domain == demands_.domains.end() || !is_range_type(column.type)) continue;
+      column.nothing =
+          session_
+              .execute("SELECT ('[' || $1 || ',' || $2 || ']')::pg_catalog." + column.type + "::pg_catalog.text",
+                       {domain->second.lower, domain->second.upper}, true)
+              .get(0, 1);
+    }
+  }
+
   AuditJoin& join_of(BoundRule const& bound) {
     auto& join = joins_[bound.releases];
     if (join) return *join;
@@ -176,11 +154,7 @@ class RuleAudit {
     bool const repeated = has_repeated_persons(session_, policy_);
     tables.push_back(audit_table(session_, release_, demands_, repeated));
     for (auto r : bound.releases) tables.push_back(audit_table(session_, heeded_[r], demands_, false));
-    if (demands_.overlap) {
-      std::vector<Release const*> releases{&release_};
-      for (auto r : bound.releases) releases.push_back(&heeded_[r]);
-      align_ranges(tables, releases);
-    }
+    name_uncut(tables.front());
     AuditOptions options;
     options.overlap = demands_.overlap;
     options.outer = demands_.dangling == Dangling::kOuter;
@@ -234,6 +208,27 @@ void drop_unreadable(SpiSession& session, Release const& release, std::vector<Re
   });
 }
 
+// Attributes that several releases show and that are not compared: an attacker does.
+void add_waived(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded,
+                Release const& release, std::vector<Check>& checks) {
+  for (auto const& ours : policy.columns) {
+    std::string others;
+    std::int64_t count = 0;
+    for (auto const& other : heeded)
+      for (auto const& theirs : other.columns) {
+        if (theirs.attribute != ours.attribute) continue;
+        bool const waived = std::count(demands.not_common.begin(), demands.not_common.end(), ours.attribute) > 0;
+        bool const ranges = is_range_type(ours.type) || is_range_type(theirs.type);
+        if (!waived && (demands.overlap || !ranges)) continue;
+        others += (others.empty() ? "" : ", ") + other.reference();
+        ++count;
+      }
+    if (count > 0)
+      checks.push_back({"waived", release.reference(), "what several releases show is compared",
+                        ours.attribute + " is not compared with " + others, false, count, "{}"});
+  }
+}
+
 void add_unguarded(Policy const& policy, SequentialPolicy const& demands, Release const& release,
                    std::vector<Check>& checks) {
   std::vector<std::string> waived = demands.unguarded;
@@ -251,9 +246,7 @@ std::vector<Check> audit_release(SpiSession& session, Policy const& policy, Sequ
   std::vector<Check> checks{rows_check(session, release), ledger_check(session, release)};
   RuleAudit audit(session, policy, demands, heeded, release);
   for (auto const& bound : bind_rules(session, policy, demands, heeded)) audit.run(bound, checks);
-  for (auto const& name : demands.not_common)
-    checks.push_back({"waived", release.reference(), "known to the owner", name + " is not compared between releases",
-                      true, 0, "{}"});
+  add_waived(policy, demands, heeded, release, checks);
   add_unguarded(policy, demands, release, checks);
   return checks;
 }

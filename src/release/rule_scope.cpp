@@ -46,9 +46,10 @@ void bind_all(RuleSpec const& spec, std::vector<Release> const& releases, std::v
   into.insert(into.end(), bound.begin(), bound.end());
 }
 
-RuleSpec link_rule(Policy const& policy, Ratio max, RuleColumn y) {
+RuleSpec link_rule(Policy const& policy, SequentialPolicy const& demands, Ratio max, RuleColumn y) {
   RuleSpec rule;
   rule.anonymity = false;
+  rule.nulls = !demands.null_is_public;
   rule.max = max;
   for (auto const& column : policy.quasi) rule.x.push_back({"", column});
   rule.y.push_back(std::move(y));
@@ -89,11 +90,12 @@ void bind_jointly(Policy const& policy, SequentialPolicy const& demands, std::ve
   std::vector<std::string> names;
   for (auto i : others) names.push_back(releases[i].reference());
   for (auto const& column : policy.sensitive)
-    into.push_back({link_rule(policy, *demands.max_link, {"", column}), names, others});
+    into.push_back({link_rule(policy, demands, *demands.max_link, {"", column}), names, others});
   for (auto i : others)
     for (auto const& column : releases[i].columns)
       if (is_protected(policy, releases[i], column))
-        into.push_back({link_rule(policy, *demands.max_link, {releases[i].reference(), column.column}), names, others});
+        into.push_back(
+            {link_rule(policy, demands, *demands.max_link, {releases[i].reference(), column.column}), names, others});
 }
 
 // What a release says of a person by itself (its own copies of common columns in x) no generalization of
@@ -101,14 +103,14 @@ void bind_jointly(Policy const& policy, SequentialPolicy const& demands, std::ve
 void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases,
                    std::vector<BoundRule>& into) {
   for (auto const& column : policy.sensitive)
-    bind_all(link_rule(policy, *demands.max_link, {"", column}), releases, into);
+    bind_all(link_rule(policy, demands, *demands.max_link, {"", column}), releases, into);
   for (std::size_t i = 0; i < releases.size(); ++i) {
     auto const& release = releases[i];
     for (auto const& column : policy.sensitive)  // the join with what is out may tell more than our rows alone
-      into.push_back({link_rule(policy, *demands.max_link, {"", column}), {release.reference()}, {i}});
+      into.push_back({link_rule(policy, demands, *demands.max_link, {"", column}), {release.reference()}, {i}});
     for (auto const& column : release.columns)
       if (is_protected(policy, release, column))
-        bind_all(link_rule(policy, *demands.max_link, {release.reference(), column.column}), releases, into);
+        bind_all(link_rule(policy, demands, *demands.max_link, {release.reference(), column.column}), releases, into);
   }
 }
 
@@ -130,7 +132,8 @@ std::vector<RuleSpec> ready_made_rules(SpiSession& session, Policy const& policy
   std::vector<RuleSpec> rules;
   for (auto const& column : release.columns)
     if (!is_common(policy, column))
-      rules.push_back(link_rule(policy, most_frequent_share(session, release, column), {release.name, column.column}));
+      rules.push_back(
+          link_rule(policy, demands, most_frequent_share(session, release, column), {release.name, column.column}));
   if (!rules.empty()) return rules;
   rules.push_back(rule_of_k(policy, demands.k.value_or(2)));
   for (auto const& [ours, theirs] : common_columns(policy, demands, release))
@@ -177,7 +180,26 @@ bool means_person(Policy const& policy, RuleColumn const& column) {
                                                    [](auto const& ours) { return ours.column == "person"; });
 }
 
+namespace {
+
+// Ranges of ours are not known before they are made.
+void check_listed(Policy const& policy, RuleSpec const& rule) {
+  for (auto const& column : rule.y)
+    for (auto const& ours : policy.columns)
+      if (column.release.empty() && ours.column == column.column && ours.role == "quasi" && is_range_type(ours.type))
+        throw Error(Fault::kParameter,
+                    "a rule of policy " + quoted(policy.name) + " lists values of column " + quoted(ours.column) +
+                        ", which is published in ranges",
+                    "Which ranges there will be is found out by publishing.",
+                    "Leave \"values\" out, or list labels of a taxonomy: taxonomies => " +
+                        sql_literal("{" + json_string(ours.column) + ": \"...\"}") + ".");
+}
+
+}  // namespace
+
 void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
+  for (auto const& rule : demands.rules)
+    if (!rule.values.empty()) check_listed(policy, rule);
   for (auto const& rule : demands.rules)
     for (auto const* side : {&rule.x, &rule.y})
       for (auto const& column : *side) {

@@ -1,12 +1,34 @@
 // Join attributes and inconsistencies of SequentialProblem: what the attacker can compare.
 #include <algorithm>
 
+#include <cmath>
+
 #include "core/cut_point.h"
+#include "core/interval_text.h"
+#include "core/line_place.h"
 //
 #include "pg/catalog.h"
 #include "release/sequential_problem.h"
 
 namespace anon_seq::pg {
+namespace {
+
+// What a label of a range taxonomy says; a leaf is a number.
+Interval label_interval(std::string_view label, std::string_view root) {
+  if (label == root) return {-INFINITY, INFINITY, true};
+  auto const text = interval_or_point(label);
+  if (!text) throw Error(Fault::kInternal, "a label of a range taxonomy is no range");
+  auto const comma = text->find(',');
+  std::string_view const all(*text), lower = all.substr(1, comma - 1),
+                                     upper = all.substr(comma + 1, all.size() - comma - 2);
+  double const from = lower.empty() ? -INFINITY : number_place(lower),
+               to = upper.empty() ? INFINITY : number_place(upper);
+  bool const closed = all.back() == ']' && from < to && !upper.empty();
+  return {all.front() == '(' && !lower.empty() ? std::nextafter(from, INFINITY) : from,
+          closed ? std::nextafter(to, INFINITY) : to, false};
+}
+
+}  // namespace
 
 PublishedColumn const* SequentialProblem::published(ColumnRef ref) const {
   if (ref.table > 0) return &releases_[ref.table - 1].columns[ref.column];
@@ -42,68 +64,104 @@ void SequentialProblem::add_join_attributes() {
   for (auto const& name : names) add_join_attribute(name);
 }
 
-void SequentialProblem::add_join_attribute(std::string const& name) {
-  if (std::find(demands_.not_common.begin(), demands_.not_common.end(), name) != demands_.not_common.end()) return;
-  JoinAttribute join;
-  join.name = name;
-  std::string taxonomy;
-  bool ranges = false;
-  auto hold = [&](ColumnRef ref, PublishedColumn const& column) {
-    join.holders.push_back({ref.table, ref.column, {}, {}, {}});
-    if (taxonomy.empty()) taxonomy = column.taxonomy;
-    ranges |= is_range_type(column.type);
-  };
+// The columns that show an attribute, and how they are compared: doc/semantics.md, "What matches".
+struct SequentialProblem::Comparison {
+  std::vector<std::pair<ColumnRef, PublishedColumn const*>> columns;
+  std::string taxonomy;  // labels; empty: none, or on a line
+  bool on_line = false;
+};
+
+SequentialProblem::Comparison SequentialProblem::compare(std::string const& name) {
+  Comparison how;
   for (auto const& ours : policy_.columns)
-    if (ours.attribute == name) hold({0, source_.column(ours.column)}, ours);
+    if (ours.attribute == name) how.columns.push_back({{0, source_.column(ours.column)}, &ours});
   for (std::size_t r = 0; r < releases_.size(); ++r)
     for (std::size_t c = 0; c < releases_[r].columns.size(); ++c)
-      if (releases_[r].columns[c].attribute == name) hold({r + 1, c}, releases_[r].columns[c]);
-  if (ranges && taxonomy.empty() && !demands_.overlap) {
-    if (join.holders.size() > 1)
-      notices_.push_back(
-          "continuous attribute \"" + name +
-          "\" is held by several releases and is not matched; options => '{\"overlap\": true}' does, as an attacker would");
-    return;
+      if (releases_[r].columns[c].attribute == name) how.columns.push_back({{r + 1, c}, &releases_[r].columns[c]});
+  if (!demands_.overlap) std::erase_if(how.columns, [](auto const& of) { return is_range_type(of.second->type); });
+  std::vector<std::string> taxonomies;
+  for (auto const& [ref, column] : how.columns) {
+    how.on_line = how.on_line || is_range_type(column->type);
+    auto const& taxonomy = column->taxonomy;
+    if (!taxonomy.empty() && std::find(taxonomies.begin(), taxonomies.end(), taxonomy) == taxonomies.end())
+      taxonomies.push_back(taxonomy);
   }
-  join.overlap = ranges && taxonomy.empty();
-  if (!taxonomy.empty()) join.taxonomy = &pool_.tree(taxonomy);
-  if (join.overlap) require_one_line(join);
-  for (auto& holder : join.holders) fill_holder(join, holder);
+  bool const all_ranges = std::all_of(taxonomies.begin(), taxonomies.end(),
+                                      [&](auto const& taxonomy) { return pool_.is_of_ranges(taxonomy); });
+  how.on_line = how.on_line || (taxonomies.size() > 1 && all_ranges);
+  if (how.on_line && !all_ranges) throw_not_comparable(name);
+  if (how.on_line && !demands_.overlap) how.columns.clear();
+  if (taxonomies.size() > 1 && !how.on_line) throw_two_taxonomies(name, taxonomies[0], taxonomies[1]);
+  if (!taxonomies.empty() && !how.on_line) how.taxonomy = taxonomies.front();
+  return how;
+}
+
+void SequentialProblem::add_join_attribute(std::string const& name) {
+  if (std::find(demands_.not_common.begin(), demands_.not_common.end(), name) != demands_.not_common.end()) return;
+  auto const how = compare(name);
+  if (how.columns.empty()) return;
+  JoinAttribute join;
+  join.name = name;
+  join.overlap = how.on_line;
+  if (!how.taxonomy.empty()) join.taxonomy = &pool_.tree(how.taxonomy);
+  for (auto const& [ref, column] : how.columns) {
+    join.holders.push_back({ref.table, ref.column, {}, {}, {}});
+    fill_holder(join, join.holders.back(), *column);
+  }
   if (join.taxonomy == nullptr && !join.overlap) share_codes(join);
   problem_.join.push_back(std::move(join));
 }
 
-// Intervals are compared by places, which say nothing across types.
-void SequentialProblem::require_one_line(JoinAttribute const& join) const {
-  auto const line = [&](JoinAttribute::Holder const& holder) {
-    return holder.table == 0 ? line_of(problem_.at(0).columns[holder.column].kind)
-                             : earlier_[holder.table - 1].lines[holder.column];
-  };
-  for (auto const& holder : join.holders)
-    if (line(holder) == Line::kNone || line(holder) != line(join.holders.front())) throw_not_comparable(join.name);
+// Places say nothing across lines.
+Line SequentialProblem::line_of_holder(JoinAttribute::Holder const& holder, PublishedColumn const& column) const {
+  if (!column.taxonomy.empty()) return Line::kNumbers;  // that of a range taxonomy
+  return holder.table == 0 ? line_of(problem_.at(0).columns[holder.column].kind)
+                           : earlier_[holder.table - 1].lines[holder.column];
 }
 
-void SequentialProblem::fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder) {
+void SequentialProblem::fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder,
+                                    PublishedColumn const& shown) {
   auto const& column = problem_.at(holder.table).columns[holder.column];
   std::string const where =
       holder.table == 0 ? "the source" : "release " + quoted(releases_[holder.table - 1].reference());
   std::size_t const generalized = holder.table == 0 ? problem_.generalizes(holder.column) : kNoColumn;
-  if (generalized != kNoColumn) {  // the attribute knows its values; of a continuous one, where cuts will lie
-    Attribute& attribute = problem_.attributes[generalized];
-    if (join.overlap) attribute.cut_positions = cut_positions(column);
+  if (join.overlap) {
+    auto const line = line_of_holder(holder, shown);
+    if (line_.empty() || line_.back().first != join.name) line_.emplace_back(join.name, line);
+    if (line == Line::kNone || line != line_.back().second) throw_not_comparable(join.name);
+    if (generalized != kNoColumn && shown.taxonomy.empty())  // the attribute knows its values, but where cuts will lie
+      problem_.attributes[generalized].cut_positions = cut_positions(column);
+    else
+      holder.intervals = intervals_of(holder, shown, generalized != kNoColumn);
     return;
   }
-  if (join.taxonomy != nullptr) {
-    holder.nodes = nodes_of(column, *join.taxonomy, where);
-  } else if (join.overlap) {
-    auto const& ranges = holder.table == 0 ? Vector<Interval>() : earlier_[holder.table - 1].intervals[holder.column];
-    holder.intervals = ranges;
-    if (ranges.empty())  // exact values
-      for (Code code = 0; code < column.distinct(); ++code) {
-        double const at = column.positions[static_cast<std::size_t>(code)];
-        holder.intervals.push_back(code == kNull ? Interval{1, 0, true} : Interval{at, at, false});
-      }
+  if (generalized == kNoColumn && join.taxonomy != nullptr) holder.nodes = nodes_of(column, *join.taxonomy, where);
+}
+
+// What each code of a column stands for on its line; of one that is generalized by a range taxonomy, each node.
+Vector<Interval> SequentialProblem::intervals_of(JoinAttribute::Holder const& holder, PublishedColumn const& shown,
+                                                 bool generalized) {
+  auto const& column = problem_.at(holder.table).columns[holder.column];
+  Vector<Interval> intervals;
+  if (!shown.taxonomy.empty()) {
+    auto const& tree = pool_.tree(shown.taxonomy);
+    auto const root = tree.label(kRoot);
+    if (generalized) {
+      for (Node node = 0; node < tree.size(); ++node) intervals.push_back(label_interval(tree.label(node), root));
+      return intervals;
+    }
+    intervals.push_back({1, 0, true});
+    for (Code code = 1; code < column.distinct(); ++code)
+      intervals.push_back(label_interval(column.values[code], root));
+    return intervals;
   }
+  if (holder.table > 0 && !earlier_[holder.table - 1].intervals[holder.column].empty())
+    return earlier_[holder.table - 1].intervals[holder.column];
+  for (Code code = 0; code < column.distinct(); ++code) {  // exact values
+    double const at = column.positions[static_cast<std::size_t>(code)];
+    intervals.push_back(code == kNull ? Interval{1, 0, true} : Interval{at, at, false});
+  }
+  return intervals;
 }
 
 // Columns without taxonomy match by equal text: one dictionary for all holders.

@@ -53,7 +53,7 @@ void read_domains(SequentialPolicy& into, JsonValue const& json) {
 
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   json.expect_keys({"pruning", "valid_split", "overlap", "dangling", "search", "unguarded", "allow_unique",
-                    "not_common", "domains"});
+                    "not_common", "domains", "null_is_public"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -61,6 +61,7 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
   if (auto const* valid_split = given(json, "valid_split")) into.valid_split = valid_split->boolean();
   if (auto const* overlap = given(json, "overlap")) into.overlap = overlap->boolean();
   if (auto const* search = given(json, "search")) into.search = search->boolean();
+  if (auto const* known = given(json, "null_is_public")) into.null_is_public = known->boolean();
   if (auto const* unguarded = given(json, "unguarded")) into.unguarded = unguarded->strings();
   if (auto const* allowed = given(json, "allow_unique")) into.allow_unique = allowed->strings();
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();

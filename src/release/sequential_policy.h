@@ -22,7 +22,8 @@ struct SequentialPolicy {
 
   // options
   Pruning pruning = Pruning::kExact;
-  bool valid_split = false, overlap = false, search = false;
+  bool valid_split = false, overlap = true, search = false;
+  bool null_is_public = false;  // max_link does not bound NULL
   Dangling dangling = Dangling::kError;
   std::vector<std::string> unguarded, allow_unique;
   std::vector<std::string> not_common;    // columns waived as common attributes

@@ -58,12 +58,14 @@ void SequentialProblem::tell_values() {
   for (auto const& earlier : earlier_)
     for (std::size_t i = 0; i < earlier.release.columns.size(); ++i) {
       auto const& theirs = earlier.release.columns[i];
-      for (auto const& ours : policy_.columns) {
-        auto const& taxonomy = ours.taxonomy.empty() ? theirs.taxonomy : ours.taxonomy;
-        if (ours.attribute != theirs.attribute || taxonomy.empty()) continue;
-        auto const& column = earlier.table.columns[i];
-        for (Code code = 1; code < column.distinct(); ++code) pool_.expect(taxonomy, column.values[code]);
-      }
+      auto const& column = earlier.table.columns[i];
+      auto expect = [&](std::string const& taxonomy) {
+        for (Code code = 1; code < column.distinct() && !taxonomy.empty(); ++code)
+          pool_.expect(taxonomy, column.values[code]);
+      };
+      expect(theirs.taxonomy);
+      for (auto const& ours : policy_.columns)
+        if (ours.attribute == theirs.attribute && ours.taxonomy != theirs.taxonomy) expect(ours.taxonomy);
     }
 }
 

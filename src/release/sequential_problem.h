@@ -39,16 +39,21 @@ class SequentialProblem {
   Vector<Node> nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const;
   void add_domain(Attribute& attribute, Column const& column);
   void add_join_attributes();
+  struct Comparison;
   void add_join_attribute(std::string const& name);
-  void require_one_line(JoinAttribute const& join) const;
-  void fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder);
+  Comparison compare(std::string const& name);
+  Line line_of_holder(JoinAttribute::Holder const& holder, PublishedColumn const& column) const;
+  void fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder, PublishedColumn const& shown);
+  Vector<Interval> intervals_of(JoinAttribute::Holder const& holder, PublishedColumn const& shown, bool generalized);
   void share_codes(JoinAttribute& join);
   void add_inconsistencies(SpiSession& session);
   void add_rules();
   bool add_rule(BoundRule const& bound);
   ColumnRef column_ref(BoundRule const& bound, RuleColumn const& column) const;
   bool add_sensitive(BoundRule const& bound, Rule& rule) const;
+  ListedY::Part listed_part(ColumnRef ref, std::optional<std::string> const& value) const;
   Vector<Code> codes_under(ColumnRef ref, std::string const& value) const;
+  Vector<Code> says_nothing(ColumnRef ref) const;
   void warn();
   PublishedColumn const* published(ColumnRef ref) const;
 
@@ -61,6 +66,7 @@ class SequentialProblem {
   std::deque<EarlierTable> earlier_;
   TaxonomyPool pool_;
   Problem problem_;
+  std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };
 

@@ -1,6 +1,9 @@
 // Rules of SequentialProblem: bound rules in terms of tables, columns and codes.
 #include <algorithm>
 
+#include "core/decimal.h"
+#include "core/join_model.h"
+//
 #include "release/sequential_problem.h"
 
 namespace anon_seq::pg {
@@ -20,47 +23,78 @@ ColumnRef SequentialProblem::column_ref(BoundRule const& bound, RuleColumn const
   return {r + 1, releases_[r].number_of(*theirs) - 1};
 }
 
-// Codes of a column whose value is the listed one, or lies below it where it is a node of the taxonomy.
+// Codes of a column whose value is the listed one, or lies below it where it is a node of the taxonomy. Numbers are
+// listed in any spelling.
 Vector<Code> SequentialProblem::codes_under(ColumnRef ref, std::string const& value) const {
   auto const& column = problem_.at(ref.table).columns[ref.column];
   Vector<Code> codes;
-  if (Code const code = column.values.find(value); code != kNoCode) codes.push_back(code);
   auto const* const shown = published(ref);
-  if (shown == nullptr || shown->taxonomy.empty()) return codes;
-  auto const& tree = const_cast<TaxonomyPool&>(pool_).tree(shown->taxonomy);
-  Node const above = tree.find(value);
-  if (above == kNoNode) return codes;
-  codes.clear();
-  for (Code code = 1; code < column.distinct(); ++code)
-    if (Node const node = tree.find(column.values[code]); node != kNoNode && tree.covers(above, node))
-      codes.push_back(code);
+  auto const* const tree =
+      shown == nullptr || shown->taxonomy.empty() ? nullptr : &const_cast<TaxonomyPool&>(pool_).tree(shown->taxonomy);
+  Node const above = tree == nullptr ? kNoNode : tree->find(value);
+  bool const number = line_of(column.kind) == Line::kNumbers && decimal_scale(value).has_value();
+  for (Code code = 1; code < column.distinct(); ++code) {
+    auto const text = column.values[code];
+    Node const node = above == kNoNode ? kNoNode : tree->find(text);
+    bool const same = number ? same_decimal(text, value) : text == value;
+    if (same || (node != kNoNode && tree->covers(above, node))) codes.push_back(code);
+  }
   return codes;
 }
 
-// False if none of the listed values occurs: the rule then holds whatever is done.
-bool SequentialProblem::add_sensitive(BoundRule const& bound, Rule& rule) const {
-  for (auto const& listed : bound.spec.values) {
-    std::vector<Vector<Code>> parts;  // per column of y
-    for (std::size_t i = 0; i < rule.y.size(); ++i) parts.push_back(codes_under(rule.y[i], listed.parts[i]));
-    Vector<Code> tuples;
-    Vector<std::size_t> at(parts.size(), 0);
-    bool const occurs = std::all_of(parts.begin(), parts.end(), [](auto const& codes) { return !codes.empty(); });
-    for (bool more = occurs; more;) {  // every combination of the parts
-      for (std::size_t i = 0; i < parts.size(); ++i) tuples.push_back(parts[i][at[i]]);
-      std::size_t i = 0;
-      while (i < parts.size() && ++at[i] == parts[i].size()) at[i++] = 0;
-      more = i < parts.size();
-    }
-    if (tuples.empty()) continue;
-    Ratio const max = listed.max ? *listed.max : rule.max;
-    if (rule.sensitive.empty() || bound.spec.each || listed.max)
-      rule.sensitive.push_back({std::move(tuples), max});
+// What a listed value means in one column of y.
+ListedY::Part SequentialProblem::listed_part(ColumnRef ref, std::optional<std::string> const& value) const {
+  ListedY::Part part;
+  std::size_t const a = ref.table == 0 ? problem_.generalizes(ref.column) : kNoColumn;
+  if (a == kNoColumn) {
+    if (value)
+      part.codes = codes_under(ref, *value);
     else
-      rule.sensitive.back().tuples.insert(rule.sensitive.back().tuples.end(), tuples.begin(), tuples.end());
+      part.codes.push_back(kNull);
+    return part;
   }
-  return bound.spec.values.empty() || !rule.sensitive.empty();
+  part.null = !value;
+  if (!value) return part;
+  auto const* const tree = problem_.attributes[a].taxonomy;  // of ranges nothing can be listed
+  if (Node const node = tree->find(*value); node != kNoNode) part.ranks = ranks_of(*tree, node);
+  return part;
 }
 
+// False if none of the listed values occurs: the rule then holds whatever is done, but for records without a match.
+bool SequentialProblem::add_sensitive(BoundRule const& bound, Rule& rule) const {
+  bool any = bound.spec.values.empty();
+  for (auto const& listed : bound.spec.values) {
+    ListedY value;
+    bool occurs = true;
+    for (std::size_t i = 0; i < rule.y.size(); ++i) {
+      value.parts.push_back(listed_part(rule.y[i], listed.parts[i]));
+      auto const& part = value.parts.back();
+      occurs = occurs && (!part.codes.empty() || part.null || part.ranks.begin < part.ranks.end);
+    }
+    any = any || occurs;
+    Ratio const max = listed.max ? *listed.max : rule.max;
+    if (rule.sensitive.empty() || bound.spec.each || listed.max) rule.sensitive.push_back({{}, max});
+    if (occurs) rule.sensitive.back().values.push_back(std::move(value));
+  }
+  return any;
+}
+
+// The codes of a column of y that say nothing: the root of its taxonomy, the range of everything.
+Vector<Code> SequentialProblem::says_nothing(ColumnRef ref) const {
+  auto const* const shown = published(ref);
+  if (shown == nullptr) return {};
+  auto const& values = problem_.at(ref.table).columns[ref.column].values;
+  std::string root = "(,)";
+  if (!is_range_type(shown->type)) {
+    if (shown->taxonomy.empty()) return {};
+    auto const& tree = const_cast<TaxonomyPool&>(pool_).tree(shown->taxonomy);
+    root = tree.label(kRoot);
+  }
+  Code const code = values.find(root);
+  return code == kNoCode ? Vector<Code>() : Vector<Code>{code};
+}
+
+// Whether any value that it lists occurs.
 bool SequentialProblem::add_rule(BoundRule const& bound) {
   Rule rule;
   rule.kind = bound.spec.anonymity ? Rule::Kind::kAnonymity : Rule::Kind::kLinkability;
@@ -79,9 +113,11 @@ bool SequentialProblem::add_rule(BoundRule const& bound) {
     else
       rule.y.push_back(column_ref(bound, column));
   }
-  if (!add_sensitive(bound, rule)) return false;
+  rule.nulls = bound.spec.nulls;
+  for (auto const& ref : rule.y) rule.nothing.push_back(says_nothing(ref));
+  bool const occurs = add_sensitive(bound, rule);
   problem_.rules.push_back(std::move(rule));
-  return true;
+  return occurs;
 }
 
 void SequentialProblem::add_rules() {
@@ -92,10 +128,8 @@ void SequentialProblem::add_rules() {
       throw Error(Fault::kData,
                   "the source has fewer persons than the " + std::to_string(spec.min) + " that are demanded",
                   "It has " + std::to_string(source_.persons) + ".", "Lower k, or publish when more have arrived.");
-    if (add_rule(bound_[i]))
-      rule_of_.push_back(i);
-    else
-      notices_.push_back("no value listed in rule " + spec.text() + " occurs");
+    rule_of_.push_back(i);
+    if (!add_rule(bound_[i])) notices_.push_back("no value listed in rule " + spec.text() + " occurs");
   }
 }
 

@@ -26,6 +26,11 @@ void TaxonomyPool::expect(std::string const& taxonomy, std::string_view value) {
     ++misfits_[taxonomy];
 }
 
+bool TaxonomyPool::is_of_ranges(std::string const& taxonomy) {
+  auto const* const open = std::get_if<OpenTaxonomy>(&stored(taxonomy));
+  return open != nullptr && std::holds_alternative<RangeRule>(*open);
+}
+
 std::int64_t TaxonomyPool::misfits(std::string const& taxonomy) const {
   auto const found = misfits_.find(taxonomy);
   return found == misfits_.end() ? 0 : found->second;

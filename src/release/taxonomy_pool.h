@@ -28,6 +28,9 @@ class TaxonomyPool {
   // Throws kNoObject, kData for a value that does not fit (with `column` and how many do not).
   Taxonomy const& tree(std::string const& taxonomy);
 
+  // Whether its labels are ranges of numbers.
+  bool is_of_ranges(std::string const& taxonomy);
+
   // Values told by expect() that do not fit the open taxonomy of that name.
   std::int64_t misfits(std::string const& taxonomy) const;
 

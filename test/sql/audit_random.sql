@@ -22,8 +22,9 @@ CREATE FUNCTION matches(u text, v text, root text) RETURNS boolean LANGUAGE sql 
   SELECT CASE WHEN u IS NULL OR v IS NULL THEN coalesce(u, root) = root AND coalesce(v, root) = root
               ELSE EXISTS (SELECT FROM path WHERE (path.v, a) IN (($1, $2), ($2, $1))) END $$;
 CREATE FUNCTION allowed(u text, v text) RETURNS boolean LANGUAGE sql AS $$  -- some leaf under u, and v, not stated
-  SELECT u IS NULL OR v IS NULL OR EXISTS (SELECT FROM leaf AS l WHERE l.v = u
-    AND NOT EXISTS (SELECT FROM bad JOIN path AS p ON p.a = bad.va WHERE p.v = l.leaf AND bad.vs = $2)) $$;
+  SELECT v IS NULL OR (coalesce(u, 'ANY') = 'ANY' AND NOT EXISTS (SELECT FROM bad WHERE bad.va = 'ANY' AND bad.vs = $2))
+    OR EXISTS (SELECT FROM leaf AS l WHERE l.v = u  -- unknown is below the root, and in no other statement
+      AND NOT EXISTS (SELECT FROM bad JOIN path AS p ON p.a = bad.va WHERE p.v = l.leaf AND bad.vs = $2)) $$;
 CREATE FUNCTION fill(t text, size int, coarse float) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('TRUNCATE %I', t);
@@ -38,9 +39,10 @@ END $$;
 CREATE FUNCTION naive(tables int, x text[], y text[], attributes text[], outer_join boolean, overlap boolean, listed text,
     OUT a numeric, OUT num numeric, OUT den numeric, OUT matches numeric, OUT dangling numeric[]) LANGUAGE plpgsql AS $$
 DECLARE
-  condition text := 'true'; q text; i int; j int; k text; xs text := 'j.id1 * 0'; ys text; known text := 'true'; c text; lost numeric;
+  pair text[] := '{true,true,true}'; condition text; q text; i int; j int; k text; xs text := 'j.id1 * 0'; empties int := 0; ys text; known text := 'true'; c text; lost numeric;
 BEGIN
   FOR i IN 1 .. tables LOOP FOR j IN i + 1 .. tables LOOP
+    condition := 'true';
     FOREACH k IN ARRAY attributes LOOP
       condition := condition || CASE k
         WHEN 'a' THEN format(' AND matches(t%s.a, t%s.a, ''ANY'')', i, j)
@@ -53,30 +55,42 @@ BEGIN
     IF 'a' = ANY (attributes) THEN
       condition := condition || format(' AND allowed(t%s.a, t%s.s) AND allowed(t%s.a, t%s.s)', i, j, j, i);
     END IF;
+    pair[i + j - 2] := condition;  -- 1: tables 1 and 2, 2: 1 and 3, 3: 2 and 3
   END LOOP; END LOOP;
-  q := 'SELECT t1.id AS id1';
-  FOR i IN 2 .. tables LOOP q := q || format(', t%s.id AS id%s', i, i); END LOOP;
-  q := q || ' FROM t1';
-  FOR i IN 2 .. tables LOOP q := q || format(', t%s', i); END LOOP;
   CREATE TEMP TABLE j (id1 int, id2 int, id3 int);
-  EXECUTE format('INSERT INTO j %s WHERE %s', q, condition);
+  EXECUTE 'INSERT INTO j SELECT t1.id, t2.id, ' || CASE tables WHEN 2 THEN format('NULL FROM t1, t2 WHERE %s', pair[1])
+    ELSE format('t3.id FROM t1, t2, t3 WHERE %s AND %s AND %s', pair[1], pair[2], pair[3]) END;
   SELECT count(*) INTO matches FROM j;
   FOR i IN 1 .. tables LOOP
     EXECUTE format('SELECT count(*) FROM t%s WHERE id NOT IN (SELECT id%s FROM j)', i, i) INTO lost;
     dangling := dangling || lost;
   END LOOP;
-  IF outer_join THEN INSERT INTO j SELECT id FROM t1 WHERE id NOT IN (SELECT id1 FROM j); END IF;
+  IF outer_join THEN  -- combinations to which nothing can be added
+    TRUNCATE j;
+    EXECUTE format('INSERT INTO j SELECT t1.id, t2.id, %4$s FROM t1 JOIN (SELECT * FROM t2 UNION ALL SELECT (NULL::t2).*) AS t2 ON t2.id IS NULL OR (%1$s) %5$s
+      WHERE (t2.id IS NOT NULL OR NOT EXISTS (SELECT FROM t2 WHERE %1$s AND (%4$s IS NULL OR (%3$s))))', pair[1], pair[2], pair[3],
+      CASE tables WHEN 2 THEN 'NULL::int' ELSE 't3.id' END,
+      CASE tables WHEN 2 THEN '' ELSE format('JOIN (SELECT * FROM t3 UNION ALL SELECT (NULL::t3).*) AS t3 ON t3.id IS NULL OR (%1$s AND (t2.id IS NULL OR (%2$s)))', pair[2], pair[3]) END)
+      || CASE tables WHEN 2 THEN '' ELSE format(' AND (t3.id IS NOT NULL OR NOT EXISTS (SELECT FROM t3 WHERE %s AND (t2.id IS NULL OR (%s))))', pair[2], pair[3]) END;
+  END IF;
   FOREACH c IN ARRAY x LOOP xs := xs || ', ' || c; END LOOP;
-  FOREACH c IN ARRAY y LOOP  -- 't1' its records, 't1 pid' its persons; an empty partner is somebody
-    ys := concat_ws(', ', ys, CASE WHEN c LIKE '__' THEN format('coalesce(%s.id, -1)', c) WHEN c LIKE '__ pid' THEN format('coalesce(%s.pid, -1)', left(c, 2)) ELSE c END);
-    IF c LIKE '%.%' THEN known := known || format(' AND %s IS NOT NULL', c); END IF;
+  FOR i IN 2 .. tables LOOP  -- an empty partner is no row that shows NULL
+    IF EXISTS (SELECT FROM unnest(x) AS v WHERE v LIKE format('t%s.%%', i)) THEN xs := xs || format(', j.id%s IS NULL', i); empties := empties + 1; END IF;
+  END LOOP;
+  FOREACH c IN ARRAY y LOOP  -- 't1' its records, 't1 pid' its persons; an empty partner has no y, and what says nothing is none
+    k := CASE WHEN c LIKE '__' THEN c || '.id' WHEN c LIKE '__ pid' THEN left(c, 2) || '.pid' ELSE c END;
+    ys := concat_ws(', ', ys, k);
+    known := known || format(' AND %s IS NOT NULL', k) ||
+      CASE WHEN k LIKE '%.a' AND 'a' = ANY (attributes) THEN format(' AND %s <> ''ANY''', k) WHEN k LIKE '%.n' AND 'n' = ANY (attributes) THEN format(' AND %s <> ''[0,8)''', k)
+           WHEN k LIKE '%.r' THEN format(' AND NOT (lower_inf(%1$s) AND upper_inf(%1$s))', k) ELSE '' END;
   END LOOP;
   q := 'j LEFT JOIN t1 ON t1.id = j.id1 LEFT JOIN t2 ON t2.id = j.id2 LEFT JOIN t3 ON t3.id = j.id3';
   EXECUTE format('SELECT min(n) FROM (SELECT count(DISTINCT (%s)) FILTER (WHERE %s) AS n FROM %s GROUP BY %s) AS g', ys, known, q, xs) INTO a;
   EXECUTE format('SELECT h, n FROM (SELECT %s, count(*) FILTER (WHERE %s) AS h, sum(count(*)) OVER (PARTITION BY %s) AS n FROM %s GROUP BY %s) AS g (%s) WHERE h > 0 OR %L ORDER BY h::numeric / n DESC LIMIT 1',
     xs || ', ' || CASE listed WHEN '' THEN ys ELSE 'true' END, CASE listed WHEN '' THEN known ELSE listed END, xs, q,
     xs || CASE listed WHEN '' THEN ', ' || ys ELSE '' END,
-    (SELECT string_agg('c' || g, ', ') FROM generate_series(1, cardinality(x) + 1 + CASE listed WHEN '' THEN cardinality(y) ELSE 1 END) AS g) || ', h, n', listed <> '') INTO num, den;
+    (SELECT string_agg('c' || g, ', ') FROM generate_series(1, cardinality(x) + empties + 1 + CASE listed WHEN '' THEN cardinality(y) ELSE 1 END) AS g) || ', h, n', listed <> '') INTO num, den;
+  IF num IS NULL THEN SELECT 0, 1 INTO num, den FROM j LIMIT 1; END IF;  -- no y at all
   DROP TABLE j;
 END $$;
 

@@ -123,7 +123,7 @@ SELECT version, published FROM publish('spoiled');
 -- In a transaction that is rolled back, or a savepoint, nothing stays; in a read-only one nothing happens.
 INSERT INTO visit SELECT id + 1000, job, age, disease, city FROM visit WHERE id < 20;
 BEGIN;
-SELECT alter_policy('spoiled', '{"rules": [{"kind": "anonymity", "x": ["job", "age", {"release": "spoiled", "column": "job"}], "y": ["person"], "min": 5}], "options": {"dangling": "outer"}}');
+SELECT alter_policy('spoiled', '{"rules": [{"kind": "anonymity", "x": ["job", "age", {"release": "spoiled", "column": "job"}, {"release": "spoiled", "column": "age"}], "y": ["person"], "min": 5}], "options": {"dangling": "outer"}}');
 SELECT version FROM publish('spoiled');
 SAVEPOINT s;
 UPDATE visit SET age = age + 3;

@@ -22,7 +22,9 @@ TEST(RuleSpec, TextIsReadBackAsItWas) {
        R"({"kind": "anonymity", "x": ["job"], "y": ["person"], "min": 2, "with": ["imm", "p/1"]})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "max": 0.5, "with": ["imm"], "partial_x": true})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": {"HIV": 0.05, "flu": 0.5}})",
-       R"({"kind": "linkability", "x": ["job"], "y": ["ill", "ward"], "values": [["HIV", "3"]], "max": 0.3})"}) {
+       R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": ["HIV", null], "max": 0.3})",
+       R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "nulls": true, "max": 0.3})",
+       R"({"kind": "linkability", "x": ["job"], "y": ["ill", "ward"], "values": [["HIV", "3"], [null, "4"]], "max": 0.3})"}) {
     auto const rules = parse("[" + std::string(text) + "]");
     ASSERT_EQ(rules.size(), 1U);
     EXPECT_EQ(rules[0].text(), text);
@@ -53,6 +55,8 @@ TEST(RuleSpec, WhatMakesNoRuleIsRefusedWithItsPlace) {
                "rules[0].with must be at least one release"},
            Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "max": 0.5, "with": ["r", "r"]}])",
                "rules[0].with must be free of repeated names"},
+           Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "max": 0.5, "values": ["c"], "nulls": true}])",
+               "rules[0].nulls must be left out beside \"values\""},
            Bad{R"([{"kind": "linkability", "x": ["a"], "y": ["b"], "maxx": 0.5}])",
                "rules[0] has the unknown key \"maxx\""},
            Bad{R"([{"kind": "linkability", "x": [{"release": "r"}], "y": ["b"], "max": 0.5}])",
