@@ -40,12 +40,17 @@ std::int64_t TaxonomyPool::misfits(std::string const& taxonomy) const {
 Taxonomy TaxonomyPool::materialize(std::string const& name, OpenTaxonomy const& open) {
   TaxonomyBuilder builder(name, [](TaxonomyBuilder::Place) { return std::string("made by rule"); });
   builder.add_root(root_label(open), 0);
+  bool any = false;  // else all that was ever shown is the root
   for (auto const& value : expected_[name]) {
     checkpoint_.tick();
     auto const path = std::visit([&](auto const& rule) { return *rule.path(value); }, open);
     for (std::size_t i = 0; i + 1 < path.size(); ++i) builder.add_edge(path[i], path[i + 1], 0);
+    any = any || path.size() > 1;
   }
-  return builder.finish(checkpoint_);
+  if (any) return builder.finish(checkpoint_);
+  Dictionary root;
+  root.intern(root_label(open));
+  return Taxonomy(root, Vector<Node>(1, kNoNode));
 }
 
 Taxonomy const& TaxonomyPool::tree(std::string const& taxonomy) {
