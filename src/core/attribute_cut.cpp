@@ -107,16 +107,24 @@ double AttributeCut::place(Rank rank) const {
 }
 
 template <class Visit>
-void AttributeCut::each_split(Extent numbers, Visit visit) const {
+void AttributeCut::each_split(CutValue const& value, Visit visit) const {
+  Extent const numbers = numbers_of(value);
+  bool const null_apart = sets_null_apart(value);
   double const width = upper_ - lower_, a = place(numbers.begin), b = place(numbers.end);
   Vector<std::int64_t> left(labels_, 0), right(labels_, 0), all(labels_, 0);
-  std::int64_t informing = 0, left_informing = 0;
+  std::int64_t informing = 0, left_informing = 0, nulls = 0;
   for (Rank rank = numbers.begin; rank < numbers.end; ++rank)
     for (std::size_t label = 0; label < labels_; ++label)
-      all[label] += label_mass_[static_cast<std::size_t>(rank) * labels_ + label];
-  right = all;
+      right[label] += label_mass_[static_cast<std::size_t>(rank) * labels_ + label];
+  all = right;
+  double of_nulls = 0;
+  if (null_apart && labels_ > 0) {
+    Vector<std::int64_t> const apart(label_mass_.begin(), label_mass_.begin() + static_cast<std::ptrdiff_t>(labels_));
+    for (std::size_t label = 0; label < labels_; ++label) all[label] += apart[label], nulls += apart[label];
+    of_nulls = static_cast<double>(nulls) * entropy(apart, nulls);
+  }
   for (auto count : all) informing += count;
-  double const before = informing > 0 ? entropy(all, informing) : 0;
+  double const before = informing > 0 ? entropy(all, informing) - of_nulls / static_cast<double>(informing) : 0;
   for (Rank m = numbers.begin; m < numbers.end; ++m) {
     checkpoint_.tick();
     auto const n1 = weight({numbers.begin, m}), n2 = weight({m, numbers.end});
@@ -124,11 +132,13 @@ void AttributeCut::each_split(Extent numbers, Visit visit) const {
       double gain = 0;
       if (objective_ == Objective::kDiscernibility)
         gain = static_cast<double>(n1) * static_cast<double>(n2);
-      else if (objective_ == Objective::kDistortion)
-        gain = width > 0 ? (static_cast<double>(n1) * (b - place(m)) + static_cast<double>(n2) * (place(m) - a)) / width
-                         : 0;
+      else if (objective_ == Objective::kDistortion)  // Equation 3; NULL, set apart, is told exactly
+        gain =
+            (width > 0 ? (static_cast<double>(n1) * (b - place(m)) + static_cast<double>(n2) * (place(m) - a)) / width
+                       : 0) +
+            static_cast<double>(null_apart ? mass_[0] : 0);
       else if (informing > 0) {
-        auto const rest = informing - left_informing;
+        auto const rest = informing - nulls - left_informing;
         gain = before;
         if (left_informing > 0)
           gain -= static_cast<double>(left_informing) / static_cast<double>(informing) * entropy(left, left_informing);
@@ -147,8 +157,7 @@ void AttributeCut::each_split(Extent numbers, Visit visit) const {
 
 double AttributeCut::gain_of(CutValue const& value, std::span<CutValue const> children) const {
   if (objective_ == Objective::kDiscernibility) return 0;
-  if (objective_ == Objective::kDistortion)  // Equation 3; NULL set apart from numbers is what it resolves
-    return static_cast<double>(continuous() ? children[0].weight : value.weight);
+  if (objective_ == Objective::kDistortion) return static_cast<double>(value.weight);  // Equation 3
   Vector<Extent> extents;
   for (auto const& child : children) extents.push_back(child.ranks);
   return entropy_gain(value.ranks, extents);
@@ -170,24 +179,17 @@ void AttributeCut::set_children(ValueId id, std::span<CutValue const> children, 
 
 bool AttributeCut::split(ValueId id) {
   CutValue const value = (*this)[id];
-  Vector<CutValue> children;
-  bool const null_apart = value.ranks.begin == 0 && value.ranks.end > 1 && mass_[0] > 0;
-  if (null_apart) children.push_back({{0, 1}, kNoNode, mass_[0]});
   if (taxonomy_ != nullptr) {
     if (value.node == kNoNode || taxonomy_->is_leaf(value.node)) return false;
+    Vector<CutValue> children;
+    if (sets_null_apart(value)) children.push_back({{0, 1}, kNoNode, mass_[0]});
     for (Node c = value.node + 1; c < taxonomy_->end(value.node); c = taxonomy_->end(c))
       children.push_back({ranks_of(*taxonomy_, c), c, weight(ranks_of(*taxonomy_, c))});
     set_children(id, children, gain_of(value, children));
     return true;
   }
-  if (null_apart) {
-    Extent const numbers = numbers_of(value);
-    children.push_back({numbers, kNoNode, weight(numbers)});
-    set_children(id, children, gain_of(value, children));
-    return true;
-  }
   Gain best{0, -1};
-  each_split(numbers_of(value), [&](Code m, double gain) {
+  each_split(value, [&](Code m, double gain) {
     if (best.m == 0 || clearly_more(gain, best.gain)) best = {m, gain};
   });
   if (best.m == 0 || (objective_ == Objective::kEntropy && best.gain <= kTie)) return false;
@@ -195,15 +197,9 @@ bool AttributeCut::split(ValueId id) {
   return true;
 }
 
-bool AttributeCut::splits_numbers(ValueId id) const {
-  CutValue const& value = (*this)[id];
-  return continuous() && value.first_child >= 0 && (*this)[value.first_child].ranks.begin > 0;
-}
-
 Vector<Code> AttributeCut::splits_by_gain(ValueId id) const {
-  CutValue const& value = (*this)[id];
   Vector<Gain> gains;
-  each_split(numbers_of(value), [&](Code m, double gain) {
+  each_split((*this)[id], [&](Code m, double gain) {
     if (objective_ != Objective::kEntropy || gain > kTie) gains.push_back({m, gain});
   });
   std::stable_sort(gains.begin(), gains.end(), [](Gain const& a, Gain const& b) { return a.gain > b.gain; });
@@ -215,11 +211,14 @@ Vector<Code> AttributeCut::splits_by_gain(ValueId id) const {
 void AttributeCut::split_at(ValueId id, Code m) {
   CutValue const value = (*this)[id];
   double found = 0;
-  each_split(numbers_of(value), [&](Code at, double gain) {
+  each_split(value, [&](Code at, double gain) {
     if (at == m) found = gain;
   });
   Extent const left{numbers_of(value).begin, m}, right{m, value.ranks.end};
-  CutValue const children[] = {{left, kNoNode, weight(left)}, {right, kNoNode, weight(right)}};
+  Vector<CutValue> children;
+  if (sets_null_apart(value)) children.push_back({{0, 1}, kNoNode, mass_[0]});
+  children.push_back({left, kNoNode, weight(left)});
+  children.push_back({right, kNoNode, weight(right)});
   set_children(id, children, found);
 }
 

@@ -3,8 +3,9 @@
 // A value is a range of the attribute's own ranks: 0 is NULL, then the leaves in preorder, or the codes in
 // ascending order. The root covers everything, NULL included; its split sets NULL apart where it occurs. A
 // categorical value splits into its taxonomy's children; a continuous one at a code m into [.., m) and
-// [m, ..), m chosen on the fly; before that, the root of a continuous attribute with NULLs splits into NULL
-// and the numbers. Gains depend on this attribute's histogram (and the label) alone.
+// [m, ..), m chosen on the fly. The root of a continuous attribute with NULLs splits into NULL and these two at
+// once: a range that is known and not cut could not be told from the root, which may be unknown. Gains depend on
+// this attribute's histogram (and the label) alone.
 #pragma once
 
 #include "core/checkpoint.h"
@@ -39,7 +40,7 @@ class AttributeCut {
   bool split(ValueId id);
   // Continuous: every other split of a value that has one, best first; and the choice of one of them.
   Vector<Code> splits_by_gain(ValueId id) const;
-  bool splits_numbers(ValueId id) const;  // whether it is split at a code (not NULL from the numbers)
+  bool splits_numbers(ValueId id) const { return continuous() && (*this)[id].first_child >= 0; }
   void split_at(ValueId id, Code m);
 
   // The current value that covers a rank.
@@ -61,11 +62,14 @@ class AttributeCut {
   double entropy_gain(Extent parent, std::span<Extent const> children) const;
   double entropy(std::span<std::int64_t const> counts, std::int64_t total) const;
   template <class Visit>
-  void each_split(Extent numbers, Visit visit) const;  // visit(m, gain) for each possible m, ascending
-  double place(Rank rank) const;                       // where the cut below a code lies, for widths
+  void each_split(CutValue const& value, Visit visit) const;  // visit(m, gain) for each possible m, ascending
+  double place(Rank rank) const;                              // where the cut below a code lies, for widths
   void set_children(ValueId id, std::span<CutValue const> children, double gain);
   double gain_of(CutValue const& value, std::span<CutValue const> children) const;
   Extent numbers_of(CutValue const& value) const { return {std::max(value.ranks.begin, 1), value.ranks.end}; }
+  bool sets_null_apart(CutValue const& value) const {
+    return value.ranks.begin == 0 && value.ranks.end > 1 && mass_[0] > 0;
+  }
 
   Taxonomy const* taxonomy_;
   Objective objective_;

@@ -10,8 +10,8 @@ std::optional<AxisCut> CutSearch::find(RegionId leaf, std::size_t attribute, Poi
   Scale& scale = scales_[attribute];
   if (!scale.is_line() && scale.axis().by_children)
     return by_children(leaf, attribute, rows, slice, cohorts, low, high);
-  auto const gap =
-      cohorts.count > 1 ? cohort_gap(attribute, rows, slice, cohorts) : median_gap(attribute, rows, slice, low, high);
+  auto const gap = cohorts.count > 1 ? nearest_gap(leaf, attribute, rows, slice, cohorts)
+                                     : median_gap(leaf, attribute, rows, slice, low, high);
   if (!gap) return std::nullopt;
   AxisCut cut;
   cut.attribute = attribute;
@@ -25,8 +25,14 @@ std::optional<AxisCut> CutSearch::find(RegionId leaf, std::size_t attribute, Poi
   return cut;
 }
 
-std::optional<CutSearch::Gap> CutSearch::median_gap(std::size_t attribute, PointRows const& rows, Slice slice,
-                                                    std::int32_t low, std::int32_t high) {
+// Whether what a cut there leaves can be shown. Unknown and known: only with a bound can the latter say so.
+bool CutSearch::has_place(RegionId leaf, std::size_t attribute, Gap gap) {
+  return !scales_[attribute].is_line() || gap.low != 0 || is_bounded_above(partition_, attribute, leaf);
+}
+
+// Looks at the two places beside the median first, without sorting.
+std::optional<CutSearch::Gap> CutSearch::median_gap(RegionId leaf, std::size_t attribute, PointRows const& rows,
+                                                    Slice slice, std::int32_t low, std::int32_t high) {
   scratch_.resize(slice.size());
   for (std::size_t i = 0; i < slice.size(); ++i) {
     checkpoint_.tick();
@@ -45,8 +51,8 @@ std::optional<CutSearch::Gap> CutSearch::median_gap(std::size_t attribute, Point
   bool const lower = below >= k_, upper = above >= k_;
   if (!lower && !upper) return std::nullopt;
   // Their distances from the middle are n - 2 * below and n - 2 * above.
-  if (upper && (!lower || above > below)) return Gap{median, next};
-  return Gap{before, median};
+  Gap const nearest = upper && (!lower || above > below) ? Gap{median, next} : Gap{before, median};
+  return has_place(leaf, attribute, nearest) ? nearest : nearest_gap(leaf, attribute, rows, slice, {});
 }
 
 bool CutSearch::fits(std::span<std::size_t const> counts) const {
@@ -58,8 +64,8 @@ bool CutSearch::fits(std::span<std::size_t const> counts) const {
   return all >= k_;
 }
 
-std::optional<CutSearch::Gap> CutSearch::cohort_gap(std::size_t attribute, PointRows const& rows, Slice slice,
-                                                    Cohorts const& cohorts) {
+std::optional<CutSearch::Gap> CutSearch::nearest_gap(RegionId leaf, std::size_t attribute, PointRows const& rows,
+                                                     Slice slice, Cohorts const& cohorts) {
   Vector<std::pair<std::int32_t, std::size_t>> sorted;
   std::vector<std::size_t> left(cohorts.count), right(cohorts.count);
   for (std::size_t row = slice.begin; row < slice.end; ++row) {
@@ -83,8 +89,10 @@ std::optional<CutSearch::Gap> CutSearch::cohort_gap(std::size_t attribute, Point
     broken += is_broken(c);
     std::size_t const distance = 2 * i > n ? 2 * i - n : n - 2 * i;
     if (sorted[i - 1].first == sorted[i].first || broken > 0 || distance >= best_distance) continue;
+    Gap const gap{sorted[i - 1].first, sorted[i].first};
+    if (!has_place(leaf, attribute, gap)) continue;
     best_distance = distance;
-    best = Gap{sorted[i - 1].first, sorted[i].first};
+    best = gap;
   }
   return best;
 }

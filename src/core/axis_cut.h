@@ -45,9 +45,11 @@ class CutSearch {
   struct Gap {
     std::int32_t low, high;  // the greatest rank on the left, the smallest on the right
   };
-  std::optional<Gap> median_gap(std::size_t attribute, PointRows const& rows, Slice slice, std::int32_t low,
-                                std::int32_t high);
-  std::optional<Gap> cohort_gap(std::size_t attribute, PointRows const& rows, Slice slice, Cohorts const& cohorts);
+  std::optional<Gap> median_gap(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
+                                std::int32_t low, std::int32_t high);
+  std::optional<Gap> nearest_gap(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
+                                 Cohorts const& cohorts);
+  bool has_place(RegionId leaf, std::size_t attribute, Gap gap);
   std::optional<AxisCut> by_children(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
                                      Cohorts const& cohorts, std::int32_t low, std::int32_t high);
   bool fits(std::span<std::size_t const> counts) const;

@@ -23,6 +23,7 @@ class BoxCutter {
       if (!now.unknown) move_to(cut_line(partition_, box_, a, 0));
       return;
     }
+    if (low == 0) return;  // it may hold unknown: a bound would not be shown
     bool const bounded = now.from > 0 && !now.known;
     auto const& axis = scales_[a].axis();
     if (low > (axis.ends_below ? 1 : 0) && (!bounded || now.from < low))
@@ -72,12 +73,12 @@ RegionId carve_box(Partition& partition, std::span<Scale const> scales, RegionId
   return cutter.box();
 }
 
-void carve_domains(Partition& partition, std::span<Axis const> axes) {
+void carve_domains(Partition& partition, std::span<Axis const> axes, std::span<char const> unknown) {
   RegionId inside = kWholeSpace;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     Axis const& axis = axes[a];
     bool const below = axis.domain_from > 0, above = axis.domain_below != Shown::kUnbounded;
-    if (axis.taxonomy != nullptr || (!below && !above)) continue;
+    if (axis.taxonomy != nullptr || (!below && !above && unknown[a] != 0)) continue;
     inside = cut_line(partition, inside, a, 0) + 1;
     if (below) inside = cut_line(partition, inside, a, axis.domain_from) + 1;
     if (above) inside = cut_line(partition, inside, a, axis.domain_below);

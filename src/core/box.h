@@ -10,7 +10,8 @@ namespace anon_seq {
 RegionId carve_box(Partition& partition, std::span<Scale const> scales, RegionId leaf, PointRows const& rows,
                    Slice slice);
 
-// Carves the declared domains out of the root. All leaves stay closed.
-void carve_domains(Partition& partition, std::span<Axis const> axes);
+// Carves the first leaf out of the root: of a line its declared domain; without one all that is known, unless
+// `unknown` says of the axis that somebody has no value. All leaves stay closed.
+void carve_domains(Partition& partition, std::span<Axis const> axes, std::span<char const> unknown);
 
 }  // namespace anon_seq

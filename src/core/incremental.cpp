@@ -22,6 +22,7 @@ class Refinement {
   Refined run();
 
  private:
+  Vector<char> unknown_axes() const;
   void settle_group(LeafGroup const& group);
   void publish_group(LeafGroup const& group);
   void check_rows(RegionId leaf, std::span<std::int32_t const> rows) const;
@@ -57,7 +58,18 @@ Refinement::Refinement(Partition& partition, std::span<Axis const> axes, Increme
       mondrian_(partition, scales_, demands, checkpoint),
       first_(partition.regions.size() == 1 && !partition.regions.front().open) {
   for (auto const& axis : axes) taxonomies_.push_back(axis.taxonomy);
-  if (first_) carve_domains(partition, axes);
+  if (first_) carve_domains(partition, axes, unknown_axes());
+}
+
+// Of which axes somebody has no value.
+Vector<char> Refinement::unknown_axes() const {
+  Vector<char> unknown(scales_.size(), 0);
+  for (std::size_t row = 0; row < objects_.rows(); ++row) {
+    checkpoint_.tick();
+    for (std::size_t a = 0; a < scales_.size(); ++a)
+      if (scales_[a].rank_of(objects_.points[row * scales_.size() + a]) == 0) unknown[a] = 1;
+  }
+  return unknown;
 }
 
 void Refinement::settle_group(LeafGroup const& group) {

@@ -7,6 +7,7 @@
 // open keeps k. On a line and in leaf order the cut is the one nearest the median, ties to the lower, at the roundest
 // place of its gap. By children, of the lowest node above the data: every child with k persons a region of its own,
 // the others lumped with the smallest of those as need be. Cuts depend on the points only, never on the order of rows.
+// Unknown is cut off a line only where the known rest has a bound, which says that it is known.
 //
 // Why it is safe: in every version each open leaf has k persons, and no part of a region in which somebody was ever
 // published is closed. So whoever was published has k around him in the last version that an attacker looks at, and
@@ -64,8 +65,8 @@ struct Refined {
   std::int64_t smallest_arrival = 0, smallest_departure = 0;
 };
 
-// Refines the partition and places every row. The first version is that of whole_space(), with a declared domain
-// carved out of it.
+// Refines the partition and places every row. The first version is that of whole_space(); a declared domain is carved
+// out of it, and the unknown values of a line where nobody has one: they would keep it from showing its lowest ranges.
 // May take objects.points; with arrivals_known, sets `since` of those who are not published yet to this version.
 // Throws kDamaged if a row's point is not in its region, as far as that region changes.
 // Cost: n log n in the rows of the leaves that change, linear in the others; 16 bytes a row, and 4 * axes more

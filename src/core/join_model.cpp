@@ -15,9 +15,18 @@ double upper_end(Interval value) {
 bool is_null(Interval value) { return value.lower > value.upper; }
 bool is_empty(Interval value) { return std::isnan(value.lower); }
 
-// The place of the cut below code c of a continuous attribute; none lies below the first.
+bool has_domain(Attribute const& attribute) { return !std::isnan(attribute.lower); }
+
+// Where the values of a declared domain end; it is shown with its upper bound, of whole numbers with all below the
+// next.
+double domain_end(Attribute const& attribute, Column const& column) {
+  if (!has_domain(attribute)) return kInfinity;
+  return column.kind == ValueKind::kInteger ? attribute.upper + 1 : std::nextafter(attribute.upper, kInfinity);
+}
+
+// The place of the cut below code c of a continuous attribute; below the first lies the end of the domain.
 double cut_below(Attribute const& attribute, Column const& column, std::size_t code) {
-  if (code <= 1) return -kInfinity;
+  if (code <= 1) return has_domain(attribute) ? attribute.lower : -kInfinity;
   return attribute.cut_positions.empty() ? column.positions[code] : attribute.cut_positions[code];
 }
 
@@ -33,8 +42,9 @@ Vector<double> places_of(Problem const& problem, JoinAttribute const& attribute)
     auto const generalized = holder.table == 0 ? problem.generalizes(holder.column) : kNoColumn;
     if (generalized == kNoColumn || problem.attributes[generalized].taxonomy != nullptr) continue;
     auto const& column = problem.table->columns[holder.column];
-    for (std::size_t code = 2; code < static_cast<std::size_t>(column.distinct()); ++code)
+    for (std::size_t code = 1; code < static_cast<std::size_t>(column.distinct()); ++code)
       places.push_back(cut_below(problem.attributes[generalized], column, code));
+    places.push_back(domain_end(problem.attributes[generalized], column));
   }
   places.push_back(kInfinity);
   std::sort(places.begin(), places.end());
@@ -54,6 +64,21 @@ Extent interval_ranks(Vector<double> const& places, Interval value) {
   return ranks;
 }
 
+// A continuous attribute of T1. Its root may be unknown, but for a declared domain of a column without NULL.
+void resolve_line(Attribute const& generalized, Column const& source, Vector<double> const& places,
+                  JoinColumn& column) {
+  auto const distinct = static_cast<std::size_t>(source.distinct());
+  column.axis.push_back(0);
+  for (std::size_t code = 1; code < distinct; ++code)
+    column.axis.push_back(rank_of(places, cut_below(generalized, source, code)));
+  column.axis.push_back(distinct == 1 ? 1 : rank_of(places, domain_end(generalized, source)));
+  bool const nulls = std::find(source.codes.begin(), source.codes.end(), kNull) != source.codes.end();
+  if (distinct == 1)
+    column.whole = {0, 1};
+  else if (has_domain(generalized) && !nulls)
+    column.whole = {column.axis[1], column.axis.back()};
+}
+
 void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribute::Holder const& holder,
              Vector<double> const& places, JoinColumn& column) {
   if (holder.table == 0) column.generalized = problem.generalizes(holder.column);
@@ -67,12 +92,7 @@ void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribu
   if (column.generalized != kNoColumn) {
     column.whole = {
         0, attribute.taxonomy != nullptr ? ranks_of(*attribute.taxonomy, kRoot).end : static_cast<Rank>(places.size())};
-    if (attribute.taxonomy != nullptr) return;
-    auto const& generalized = problem.attributes[column.generalized];
-    column.axis.push_back(0);
-    for (std::size_t code = 1; code < distinct; ++code)
-      column.axis.push_back(rank_of(places, cut_below(generalized, source, code)));
-    column.axis.push_back(distinct == 1 ? 1 : static_cast<Rank>(places.size()));
+    if (attribute.taxonomy == nullptr) resolve_line(problem.attributes[column.generalized], source, places, column);
     return;
   }
   for (std::size_t code = 0; code < distinct; ++code)
@@ -190,6 +210,8 @@ bool JoinModel::compatible(std::size_t i, std::size_t c, Extent value, std::size
 Extent JoinModel::place(JoinColumn const& column, Extent own, Node node) const {
   if (!column.nodes.empty()) return node == kNoNode ? Extent{0, 1} : column.nodes[static_cast<std::size_t>(node)];
   if (column.axis.empty()) return own;
+  if (own.begin == 0)  // NULL alone, or the root
+    return own.end == 1 ? Extent{0, 1} : column.whole;
   return {column.axis[static_cast<std::size_t>(own.begin)], column.axis[static_cast<std::size_t>(own.end)]};
 }
 

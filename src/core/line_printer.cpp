@@ -47,7 +47,7 @@ std::string LinePrinter::interval(PieceRun run) const {
   std::string begin = "(";
   if (lower != nullptr)
     begin = (lower->above ? "(" : "[") + bound(from);
-  else if (first == 1)
+  else if (first == 1 && upper == nullptr)
     begin = "[" + least_;
   return begin + "," + (upper == nullptr ? ")" : bound(to) + (upper->above ? "]" : ")"));
 }

@@ -12,7 +12,7 @@ namespace anon_seq {
 
 class LinePrinter {
  public:
-  // `least` is the lower bound that means: all but the unknown value. REQUIRES: `sets` outlives it.
+  // `least` is the lower bound that means, with no other: all but the unknown value. REQUIRES: `sets` outlives it.
   LinePrinter(ValueSets const& sets, std::string least) : sets_(sets), least_(std::move(least)) {}
 
   void set_cut(std::size_t number, std::string_view value, bool above);

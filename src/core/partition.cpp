@@ -92,12 +92,26 @@ std::vector<Shown> shown_of(Partition const& partition, std::span<Taxonomy const
       case Side::kOthers: drop_held(partition, *taxonomies[a], path.back(), own.nodes); break;
     }
   }
-  for (Shown& own : shown) {
+  for (std::size_t a = 0; a < shown.size(); ++a) {
+    Shown& own = shown[a];
+    if (taxonomies[a] == nullptr) {
+      bool const everything = own.known && own.below == Shown::kUnbounded;  // known, and has no bound to say so
+      if (!own.unknown && (own.from == 0 || everything)) own = {};
+      continue;
+    }
     if (own.nodes.empty() || own.nodes.back() != kRoot) continue;
     own.known = own.nodes.front() != kUnknown;
     own.nodes = {kRoot};
   }
   return shown;
+}
+
+bool is_bounded_above(Partition const& partition, std::size_t attribute, RegionId id) {
+  for (; region_of(partition, id).side != Side::kRoot; id = region_of(partition, id).parent)
+    if (region_of(partition, id).side == Side::kBelow &&
+        region_of(partition, id).attribute == static_cast<std::int16_t>(attribute))
+      return true;
+  return false;
 }
 
 }  // namespace anon_seq

@@ -48,8 +48,9 @@ struct Region {
 
 // What a region shows of one attribute.
 struct Shown {
-  // A line: codes [from, below). from == 0: unbounded, and unknown values are in it; from == 1 with
-  // `known`: unbounded, without them; below == kUnbounded: unbounded.
+  // A line: codes [from, below). from == 0: everything, whatever is in it: so the region shows that may hold unknown
+  // values, as a range with a bound says "known". from == 1 with `known`: unbounded below; below == kUnbounded:
+  // unbounded.
   static constexpr std::int32_t kUnbounded = std::numeric_limits<std::int32_t>::max();
   std::int32_t from = 0, below = kUnbounded;
   bool known = false;    // unknown was cut off and no lower bound since
@@ -80,5 +81,8 @@ bool is_on_side(Partition const& partition, RegionId id, Taxonomy const* taxonom
 
 // What a region shows, per attribute. Cost: its depth.
 std::vector<Shown> shown_of(Partition const& partition, std::span<Taxonomy const* const> taxonomies, RegionId id);
+
+// Whether a region's known values of an attribute, a line, have an upper bound. Cost: its depth.
+bool is_bounded_above(Partition const& partition, std::size_t attribute, RegionId id);
 
 }  // namespace anon_seq

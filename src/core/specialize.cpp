@@ -236,8 +236,7 @@ std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutV
       for (ValueId v : current) {
         CutValue const value = state.cut(a)[v];
         if (is_target(value)) continue;
-        bool const numbers = state.cut(a).continuous() && (value.first_child < 0 || state.cut(a).splits_numbers(v));
-        if (numbers) {  // at a cut of the target, whatever its gain
+        if (state.cut(a).continuous()) {  // at a cut of the target, whatever its gain
           auto const inside = std::find_if(cut[a].begin(), cut[a].end(), [&](auto const& wanted) {
             return wanted.ranks.begin > std::max(value.ranks.begin, 1) && wanted.ranks.begin < value.ranks.end;
           });

@@ -1,7 +1,7 @@
 // Columns of relations that were published, as what they say about one attribute.
 //
-// A value is a set of values of the attribute: a range or multirange its interval, unbounded below also the
-// unknown value unless its lower bound is -infinity, or the least integer, inclusive; NULL the unknown value
+// A value is a set of values of the attribute: a range or multirange its interval, without any bound also the
+// unknown value (a lower bound of -infinity, or the least integer, inclusive, is one); NULL the unknown value
 // alone; a number or date a point; a text a node of the attribute's taxonomy, an interval ("[20, 30[", "[21-48]",
 // "48") or a prefix ("2043*"); a text[] the union of such nodes, its element NULL the unknown value.
 #pragma once

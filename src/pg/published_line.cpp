@@ -20,7 +20,7 @@ constexpr char kLeastNarrow[] = "-2147483648", kLeastWide[] = "-9223372036854775
 // The range type that holds what all columns of an attribute say.
 struct Line {
   std::string range, element;
-  std::string least;  // the lower bound that means: all but the unknown value
+  std::string least;  // the lower bound that means, with no upper one: all but the unknown value
 };
 
 bool is_wide(ColumnForm const& form) { return form.type == "bigint" || form.type.starts_with("int8"); }
@@ -61,6 +61,7 @@ struct Texts {
 };
 
 // SELECT i, r, known of one source type: its values as ranges of the line, from arrays $n, $n+1 of numbers, texts.
+// known: without bounds, but not unknown, as other tools may say it by a least lower bound.
 std::string ranges_of(Texts const& source, Line const& line, int parameter) {
   std::string const t = "u.t::" + source.form.type, number = std::to_string(parameter);
   std::string from = "unnest($" + number + "::int[], $" + std::to_string(parameter + 1) + "::text[]) AS u (i, t)";
@@ -94,7 +95,7 @@ std::string cuts_query(std::string const& ranges, Line const& line) {
     c AS MATERIALIZED (
       SELECT v, e, row_number() OVER (ORDER BY v, e) AS k
         FROM (SELECT l AS v, le AS e FROM b WHERE l IS NOT NULL UNION SELECT u, ue FROM b WHERE u IS NOT NULL) AS d)
-    SELECT b.i, CASE WHEN b.known THEN 1 WHEN b.l IS NULL THEN 0 ELSE f.k + 1 END,
+    SELECT b.i, CASE WHEN b.l IS NOT NULL THEN f.k + 1 WHEN b.known OR b.u IS NOT NULL THEN 1 ELSE 0 END,
            CASE WHEN b.u IS NULL THEN (SELECT count(*) FROM c) + 1 ELSE s.k END, NULL
       FROM b LEFT JOIN c AS f ON f.v = b.l AND f.e = b.le LEFT JOIN c AS s ON s.v = b.u AND s.e = b.ue
     UNION ALL SELECT NULL, e, k, )" +

@@ -25,8 +25,8 @@ std::string table(Release const& release, char const* name) { return ledger_tabl
 std::string lies_in(PublishedColumn const& column, std::string const& c) {
   std::string const in = "i." + c, out = "o." + c;
   if (column.taxonomy.empty())
-    return "CASE WHEN " + in + " IS NULL THEN coalesce(pg_catalog.lower_inf(" + out + "), true) ELSE coalesce(" + in +
-           " <@ " + out + ", false) END";
+    return "CASE WHEN " + in + " IS NULL THEN coalesce(pg_catalog.lower_inf(" + out + ") AND pg_catalog.upper_inf(" +
+           out + "), true) ELSE coalesce(" + in + " <@ " + out + ", false) END";
   auto const name = sql_literal(column.taxonomy);
   // Most nodes are there themselves; of the others some node above must be.
   return "(" + in + " = " + out + " OR NOT EXISTS (SELECT FROM pg_catalog.unnest(" + in +

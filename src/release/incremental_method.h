@@ -36,7 +36,6 @@ class RegionTexts {
     double penalty;
   };
   std::optional<std::string> value(std::size_t attribute, Shown const& shown);
-  std::string least(std::size_t attribute) const;
   std::string within_type(std::size_t attribute, Code at, std::string text) const;
   std::string quoted(std::size_t attribute, std::string const& text) const;
 

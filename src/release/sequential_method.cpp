@@ -1,5 +1,7 @@
 #include "release/sequential_method.h"
 
+#include <algorithm>
+
 #include "core/cut_classes.h"
 #include "core/cut_point.h"
 
@@ -30,7 +32,12 @@ std::string number_json(double number) {
 // Text of the value that a class shows in one attribute: a label, a range, or nothing for NULL.
 class ValueTexts {
  public:
-  ValueTexts(Policy const& policy, SequentialRelease const& release) : policy_(policy), release_(release) {}
+  ValueTexts(Policy const& policy, SequentialRelease const& release) : policy_(policy), release_(release) {
+    for (auto const& attribute : release.problem->problem().attributes) {
+      auto const& codes = release.problem->problem().table->columns[attribute.column].codes;
+      has_null_.push_back(std::find(codes.begin(), codes.end(), kNull) != codes.end());
+    }
+  }
 
   std::optional<std::string> of(std::size_t attribute, CutValue const& value) const {
     Problem const& problem = release_.problem->problem();
@@ -42,6 +49,8 @@ class ValueTexts {
     if (value.ranks.end <= 1) return std::nullopt;  // rank 0 alone: NULL
     auto const& column = problem.table->columns[about.column];
     bool const lowest = value.ranks.begin <= 1, highest = value.ranks.end >= column.distinct();
+    if (value.ranks.begin == 0 && has_null_[attribute])
+      return "(,)";  // unknown and the numbers: the only form that may be
     return range(attribute, column.kind, lowest ? declared(attribute, true) : cut_point(column, value.ranks.begin),
                  highest ? declared(attribute, false) : cut_point(column, value.ranks.end), highest);
   }
@@ -69,6 +78,7 @@ class ValueTexts {
 
   Policy const& policy_;
   SequentialRelease const& release_;
+  std::vector<bool> has_null_;  // per attribute
 };
 
 std::string text_json(std::optional<std::string> const& text) { return text ? json_string(*text) : "null"; }

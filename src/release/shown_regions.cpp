@@ -137,17 +137,9 @@ std::string RegionTexts::within_type(std::size_t a, Code t, std::string text) co
 std::optional<std::string> RegionTexts::value(std::size_t a, Shown const& shown) {
   if (state_.trees[a] != nullptr) return nodes_text(*state_.trees[a], shown.nodes);
   if (shown.unknown) return std::nullopt;
-  std::string const lower = shown.known ? least(a) : shown.from == 0 ? "" : quoted(a, bound(a, shown.from));
+  std::string const lower = shown.known || shown.from == 0 ? "" : quoted(a, bound(a, shown.from));
   std::string const upper = shown.below == Shown::kUnbounded ? "" : quoted(a, bound(a, shown.below));
   return (lower.empty() ? "(" : "[") + lower + "," + upper + ")";
-}
-
-// A lower bound that says: any value, but not unknown.
-std::string RegionTexts::least(std::size_t a) const {
-  auto const& type = state_.policy->columns[a].type;
-  if (type == "int4range") return "-2147483648";
-  if (type == "int8range") return "-9223372036854775808";
-  return type == "numrange" ? "-Infinity" : "-infinity";
 }
 
 std::string RegionTexts::quoted(std::size_t a, std::string const& text) const {

@@ -184,7 +184,15 @@ void check_regions(Sight const& exact, Sight const& published) {
   }
 }
 
-// Where nothing was lumped into "others", what is published is disjoint too.
+// Whether a bound of an attribute keeps something out of a region.
+bool is_cut(Partition const& partition, std::size_t a, RegionId id) {
+  for (; id != kWholeSpace; id = partition.regions[static_cast<std::size_t>(id)].parent)
+    if (partition.regions[static_cast<std::size_t>(id)].attribute == static_cast<std::int16_t>(a)) return true;
+  return false;
+}
+
+// Where nothing was lumped into "others", and no part of a line shows everything as it may hold unknown, what is
+// published is disjoint too.
 void check_disjoint(History const& history, std::size_t v) {
   auto const& partition = history.versions[v].partition;
   for (auto const& region : partition.regions)
@@ -193,7 +201,13 @@ void check_disjoint(History const& history, std::size_t v) {
   for (RegionId const region : history.versions[v].regions)
     if (region != kNoRegion) regions.insert(region);
   std::vector<std::vector<Shown>> shown;
-  for (RegionId const region : regions) shown.push_back(history.shown(v, region));
+  for (RegionId const region : regions) {
+    shown.push_back(history.shown(v, region));
+    for (std::size_t a = 0; a < history.attributes.size(); ++a) {
+      Shown const& own = shown.back()[a];
+      if (history.attributes[a].is_line() && own.from == 0 && !own.unknown && is_cut(partition, a, region)) return;
+    }
+  }
   auto const trees = History::pointers(history.versions.back().taxonomies);
   for (std::size_t i = 0; i < history.objects.size(); ++i) {
     int holders = 0;

@@ -40,19 +40,19 @@ TEST(Incremental, CrossOfFivePointsHasNoAllowableCut) {
   auto const& version = history.publish();
   EXPECT_EQ(version.refined.leaves, 1);
   EXPECT_EQ(version.refined.smallest_leaf, 5);
-  EXPECT_EQ(version.partition.regions.size(), 1U);
+  EXPECT_EQ(version.partition.regions.size(), 5U);  // the root, and unknown beside known in each attribute
 }
 
 TEST(Incremental, CutsNearestTheMedianAtTheRoundestPlace) {
   History history({numbers(21)}, 2);
   add(history, {{"1"}, {"2"}, {"8"}, {"9"}});
   history.publish();
-  EXPECT_EQ(line(history, 0), Bounds(0, 5));
+  EXPECT_EQ(line(history, 0), Bounds(1, 5));
   EXPECT_EQ(line(history, 3), Bounds(5, kNoBound));
   History tied({numbers(21)}, 2);  // cuts below and above the 3s are as near: the lower one
   add(tied, {{"1"}, {"1"}, {"3"}, {"3"}, {"4"}, {"4"}});
   tied.publish();
-  EXPECT_EQ(line(tied, 0), Bounds(0, 2));
+  EXPECT_EQ(line(tied, 0), Bounds(1, 2));
   EXPECT_EQ(line(tied, 2), Bounds(2, 4));
 }
 
@@ -61,22 +61,39 @@ TEST(Incremental, AttributeIsChosenBySpanOrEntropy) {
     History history({numbers(21), numbers(21)}, 2);
     history.demands.by_entropy = by_entropy;
     add(history, {{"1", "9"}, {"1", "10"}, {"1", "11"}, {"1", "9"}, {"20", "10"}, {"20", "11"}});
-    EXPECT_EQ(history.publish().partition.regions[1].attribute, by_entropy ? 1 : 0);
+    EXPECT_EQ(history.publish().partition.regions[5].attribute, by_entropy ? 1 : 0);
   }
 }
 
-TEST(Incremental, UnknownIsCutOffOrGoesLeft) {
+TEST(Incremental, WhatMayBeUnknownShowsEverythingAndIsCutOffOnceTheRestHasABound) {
   History history({numbers(10)}, 2);
-  add(history, {{""}, {""}, {"3"}, {"4"}});
+  add(history, {{""}, {""}, {"3"}, {"3"}});
+  EXPECT_EQ(history.publish().refined.leaves, 1);  // the 3s by themselves could not be shown as known
+  EXPECT_EQ(line(history, 0), Bounds(0, kNoBound));
+  add(history, {{"8"}, {"9"}});
   history.publish();
   EXPECT_TRUE(history.shown_now(0)[0].unknown);
-  EXPECT_TRUE(history.shown_now(2)[0].known);
-  EXPECT_EQ(line(history, 2), Bounds(1, kNoBound));
+  EXPECT_EQ(line(history, 2), Bounds(1, 5));
+  EXPECT_EQ(line(history, 4), Bounds(5, kNoBound));
   History few({numbers(10)}, 2);
   add(few, {{""}, {"1"}, {"5"}, {"6"}});
   few.publish();
-  EXPECT_EQ(line(few, 0), Bounds(0, 5));
+  EXPECT_EQ(line(few, 0), Bounds(0, kNoBound));
+  EXPECT_EQ(line(few, 2), Bounds(5, kNoBound));
   EXPECT_EQ(few.region(0), few.region(1));
+}
+
+TEST(Incremental, WhereNobodyIsUnknownAtFirstTheLowestRangeIsShown) {
+  History history({numbers(10)}, 2);
+  add(history, {{"1"}, {"2"}, {"8"}, {"9"}});
+  history.publish();
+  EXPECT_EQ(line(history, 0), Bounds(1, 5));
+  add(history, {{""}});
+  EXPECT_EQ(history.publish().refined.waiting, 1);
+  add(history, {{""}});
+  EXPECT_EQ(history.publish().refined.waiting, 0);
+  EXPECT_TRUE(history.shown_now(4)[0].unknown);
+  EXPECT_EQ(line(history, 0), Bounds(1, 5));
 }
 
 // The leaf that fell below k may not be withheld: SEMANTICS, section 2.
@@ -87,7 +104,7 @@ TEST(Incremental, DepartureIsDeferredUntilOthersCome) {
   EXPECT_EQ(line(history, 0), Bounds(0, kNoBound));
   std::size_t const c = add(history, {{"3"}, {"8"}});
   history.publish();
-  EXPECT_EQ(line(history, 0), Bounds(0, 5));
+  EXPECT_EQ(line(history, 0), Bounds(1, 5));
   history.remove(c);
   auto const& third = history.publish();
   EXPECT_EQ(third.refined.deferred, 1);
@@ -122,7 +139,7 @@ TEST(Incremental, ErasureAtOnceWithholdsAndIsFoundByTheAttacker) {
   EXPECT_TRUE(first_and_third);
   add(history, {{"1"}});
   EXPECT_EQ(history.publish().refined.withheld, 0);
-  EXPECT_EQ(line(history, 0), Bounds(0, 5));
+  EXPECT_EQ(line(history, 0), Bounds(1, 5));
 }
 
 // A bounding box that follows the data would grow to [2, 8]: SEMANTICS, section 2.
@@ -137,9 +154,12 @@ TEST(Incremental, BoxIsFrozenAndWhoIsOutsideWaits) {
   EXPECT_EQ(line(history, 0), Bounds(2, 5));
   EXPECT_EQ(history.region(4), history.region(0));
   add(history, {{"9"}, {"1"}});
-  EXPECT_EQ(history.publish().refined.waiting, 0);
+  EXPECT_EQ(history.publish().refined.waiting, 2);
   EXPECT_EQ(line(history, 2), Bounds(8, 10));
-  EXPECT_EQ(line(history, 3), Bounds(0, 2));
+  add(history, {{""}, {"1"}});
+  EXPECT_EQ(history.publish().refined.waiting, 0);
+  EXPECT_TRUE(history.shown_now(3)[0].unknown);
+  EXPECT_EQ(line(history, 6), Bounds(1, 2));
   EXPECT_TRUE(breaches(history.sight(true), 2, false).empty());
 }
 

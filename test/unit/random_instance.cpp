@@ -254,6 +254,10 @@ void Instance::build() {
     if (chance(80)) {
       case_.generalize(name);
       generalized_.push_back(name);
+      if (name == "N" && chance(40)) {  // no published bound of the others is one of these
+        case_.problem.attributes.back().lower = 4.5 - draw(20);
+        case_.problem.attributes.back().upper = 45.5 + draw(3);
+      }
     }
   }
   add_join();
@@ -294,6 +298,9 @@ std::string Instance::text() const {
   for (auto const& shared : base_.shared)
     text += "shared " + shared.column + " by " + std::to_string(shared.tables.size()) + "\n";
   for (auto const& s : base_.stated) text += s.column + "=" + s.u + " excludes " + s.other + "=" + s.v + "\n";
+  for (auto const& attribute : case_.problem.attributes)
+    if (!std::isnan(attribute.lower))
+      text += "domain " + std::to_string(attribute.lower) + " to " + std::to_string(attribute.upper) + "\n";
   text += "generalized:";
   for (auto const& name : generalized_) text += " " + name;
   return text + "; dangling " + std::to_string(static_cast<int>(case_.problem.dangling)) + ", person " +

@@ -24,11 +24,14 @@ std::string Instance::show(std::size_t a, std::string const& label, Vector<CutVa
   Code const code = label.empty() ? kNull : column.values.find(label);
   for (auto const& value : cut) {
     if (code < value.ranks.begin || code >= value.ranks.end) continue;
-    if (value.ranks == Extent{0, column.distinct()}) return "any";
+    bool const nulls = std::find(column.codes.begin(), column.codes.end(), kNull) != column.codes.end();
+    bool const domain = !std::isnan(attribute.lower);
+    if (value.ranks == Extent{0, column.distinct()} && (nulls || !domain)) return "any";
     if (code == kNull) return "";
     auto bound = [&](Code at) { return std::to_string(column.positions[static_cast<std::size_t>(at)]); };
-    return (value.ranks.begin <= 1 ? "-inf" : bound(value.ranks.begin)) + " " +
-           (value.ranks.end >= column.distinct() ? "inf" : bound(value.ranks.end));
+    auto end = [&](double declared, char const* none) { return domain ? std::to_string(declared) : none; };
+    return (value.ranks.begin <= 1 ? end(attribute.lower, "-inf") : bound(value.ranks.begin)) + " " +
+           (value.ranks.end >= column.distinct() ? end(attribute.upper, "inf") : bound(value.ranks.end));
   }
   ADD_FAILURE() << "not in the cut";
   return label;
@@ -184,15 +187,12 @@ std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue cons
   }
   if (value.ranks.end <= 1) return found;
   CutValue low, high;
-  if (value.ranks.begin == 0 && nulls) {
-    low.ranks = {1, value.ranks.end};
-    return {{null, low}};
-  }
   int const begin = std::max(value.ranks.begin, 1);
   for (int m = begin + 1; m < value.ranks.end; ++m) {
     low.ranks = {begin, m};
     high.ranks = {m, value.ranks.end};
     found.push_back({low, high});
+    if (value.ranks.begin == 0 && nulls) found.back().insert(found.back().begin(), null);
   }
   return found;
 }
@@ -211,8 +211,7 @@ void Instance::check_maximal(SequentialOutcome const& outcome) {
     for (std::size_t i = 0; i < outcome.cut[a].size(); ++i) {
       if (outcome.cut[a][i].weight == 0) continue;
       for (auto const& children : splits(case_, a, outcome.cut[a][i])) {
-        bool const at_code = continuous && children[0].ranks.begin > 0;
-        if (at_code && !any_split) continue;
+        if (continuous && !any_split) continue;
         EXPECT_FALSE(valid(replaced(outcome.cut, a, i, children))) << "not locally maximal in attribute " << a;
       }
     }
@@ -272,7 +271,9 @@ void Instance::check() {
         if (children.empty()) {
           values.push_back(value);
           // A single number is not split, but it is not NULL either.
-          if (value.node == kNoNode && value.ranks.begin == 0 && value.ranks.end > 1) values.back().ranks.begin = 1;
+          if (value.node != kNoNode || value.ranks.begin != 0 || value.ranks.end <= 1) continue;
+          values.back().ranks.begin = 1;
+          values.emplace_back().ranks = {0, 1};
         } else {
           open.insert(open.end(), children.front().begin(), children.front().end());
         }
