@@ -83,6 +83,11 @@ Vector<Node> covering(Taxonomy const& taxonomy, std::span<Node const> set, std::
   });
 }
 
+void put_in_order(Partition& partition) {
+  auto const at = [&](std::uint32_t i) { return partition.nodes.begin() + static_cast<std::ptrdiff_t>(i); };
+  for (auto const& region : partition.regions) std::sort(at(region.nodes_begin), at(region.nodes_end));
+}
+
 Vector<Node> children_of(Taxonomy const& taxonomy, Node node) {
   Vector<Node> children;
   for (Node c = node + 1; c < taxonomy.end(node); c = taxonomy.end(c)) children.push_back(c);

@@ -28,6 +28,9 @@ Vector<Node> within(Taxonomy const& taxonomy, std::span<Node const> set, RankInt
 // The leaves of the set that have one of these ranks, ascending, in as few nodes as there can be.
 Vector<Node> covering(Taxonomy const& taxonomy, std::span<Node const> set, std::span<std::int32_t const> ranks);
 
+// Puts the nodes of every region into the order of the trees, for which they may have been numbered anew.
+void put_in_order(Partition& partition);
+
 // Its children, in order.
 Vector<Node> children_of(Taxonomy const& taxonomy, Node node);
 

@@ -1,5 +1,7 @@
 #include "release/region_store.h"
 
+#include "core/node_set.h"
+//
 #include "pg/datum_cursor.h"
 #include "pg/ledger.h"
 #include "release/incremental_policy.h"
@@ -186,6 +188,7 @@ Partition RegionStore::partition(std::span<Column const* const> lines, std::span
     auto& parent = made.regions[static_cast<std::size_t>(row.parent)];
     if (parent.children++ == 0) parent.first_child = static_cast<RegionId>(id);
   }
+  put_in_order(made);
   return made;
 }
 

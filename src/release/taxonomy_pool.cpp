@@ -1,7 +1,5 @@
 #include "release/taxonomy_pool.h"
 
-#include "core/taxonomy_builder.h"
-
 namespace anon_seq::pg {
 
 AnyTaxonomy const& TaxonomyPool::stored(std::string const& taxonomy) {
@@ -36,28 +34,11 @@ std::int64_t TaxonomyPool::misfits(std::string const& taxonomy) const {
   return found == misfits_.end() ? 0 : found->second;
 }
 
-// A value that another one generalizes to (an earlier release shows '204**') becomes an inner node.
-Taxonomy TaxonomyPool::materialize(std::string const& name, OpenTaxonomy const& open) {
-  TaxonomyBuilder builder(name, [](TaxonomyBuilder::Place) { return std::string("made by rule"); });
-  builder.add_root(root_label(open), 0);
-  bool any = false;  // else all that was ever shown is the root
-  for (auto const& value : expected_[name]) {
-    checkpoint_.tick();
-    auto const path = std::visit([&](auto const& rule) { return *rule.path(value); }, open);
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) builder.add_edge(path[i], path[i + 1], 0);
-    any = any || path.size() > 1;
-  }
-  if (any) return builder.finish(checkpoint_);
-  Dictionary root;
-  root.intern(root_label(open));
-  return Taxonomy(root, Vector<Node>(1, kNoNode));
-}
-
 Taxonomy const& TaxonomyPool::tree(std::string const& taxonomy) {
   if (auto const found = trees_.find(taxonomy); found != trees_.end()) return *found->second;
   auto const& any = stored(taxonomy);
   if (auto const* const tree = std::get_if<Taxonomy>(&any)) return *(trees_[taxonomy] = tree);
-  made_.push_back(materialize(taxonomy, std::get<OpenTaxonomy>(any)));
+  made_.push_back(grow_taxonomy(taxonomy, std::get<OpenTaxonomy>(any), expected_[taxonomy], checkpoint_));
   return *(trees_[taxonomy] = &made_.back());
 }
 

@@ -6,9 +6,8 @@
 
 #include <deque>
 #include <map>
-#include <set>
 
-#include "core/taxonomy.h"
+#include "core/grown_taxonomy.h"
 //
 #include "pg/taxonomy_store.h"
 
@@ -36,12 +35,11 @@ class TaxonomyPool {
 
  private:
   AnyTaxonomy const& stored(std::string const& taxonomy);
-  Taxonomy materialize(std::string const& name, OpenTaxonomy const& open);
 
   SpiSession& session_;
   Checkpoint& checkpoint_;
   std::map<std::string, AnyTaxonomy> stored_;
-  std::map<std::string, std::set<std::string, std::less<>>> expected_;
+  std::map<std::string, ValueTexts> expected_;
   std::map<std::string, std::int64_t> misfits_;
   std::map<std::string, Taxonomy const*> trees_;
   std::deque<Taxonomy> made_;

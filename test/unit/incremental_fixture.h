@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "core/grown_taxonomy.h"
 #include "core/incremental.h"
+#include "core/node_set.h"
 #include "region_attacker.h"
 
 namespace anon_seq::testing {
@@ -28,13 +31,14 @@ inline Taxonomy tree_of(Edges const& edges) {
   return Taxonomy(labels, parents);
 }
 
-// A line of the numbers 1 .. size - 1, which are their own codes, or a taxonomy.
+// A line of the numbers 1 .. size - 1, which are their own codes, or a taxonomy; an open one has the values that occur.
 struct Attribute {
   std::int32_t size = 0;
   Edges edges;
   bool by_children = false;
   std::int32_t domain_from = 0, domain_below = Shown::kUnbounded;
-  bool is_line() const { return edges.empty(); }
+  std::optional<OpenTaxonomy> open = std::nullopt;
+  bool is_line() const { return edges.empty() && !open; }
 };
 
 struct Object {
@@ -107,16 +111,48 @@ class History {
         auto const a = static_cast<std::size_t>(region.attribute);
         if (Node& node = partition.nodes[i]; node != kUnknown) node = to[a]->find(from[a]->label(node));
       }
+    put_in_order(partition);
   }
-  std::vector<std::shared_ptr<Taxonomy>> taxonomies() const {
+  // As a publish sees them: the values of an open one are those of its objects, those that the ledger knows of people
+  // who were published once, and what regions name. `ever`: of all objects there were.
+  std::vector<std::shared_ptr<Taxonomy>> taxonomies(bool ever = false) const {
     std::vector<std::shared_ptr<Taxonomy>> trees;
-    for (auto const& attribute : attributes)
-      trees.push_back(attribute.is_line() ? nullptr : std::make_shared<Taxonomy>(tree_of(attribute.edges)));
+    for (std::size_t a = 0; a < attributes.size(); ++a) {
+      if (attributes[a].is_line())
+        trees.push_back(nullptr);
+      else if (attributes[a].open)
+        trees.push_back(std::make_shared<Taxonomy>(grown(a, ever)));
+      else
+        trees.push_back(std::make_shared<Taxonomy>(tree_of(attributes[a].edges)));
+    }
     return trees;
+  }
+  Taxonomy grown(std::size_t a, bool ever) const {
+    ValueTexts values;
+    for (auto const& object : objects)
+      if ((ever || !object.dropped || object.since > 0) && !object.values[a].empty()) values.insert(object.values[a]);
+    if (!versions.empty())
+      for (auto const& region : partition.regions)
+        for (auto i = region.nodes_begin; i < region.nodes_end; ++i)
+          if (static_cast<std::size_t>(region.attribute) == a && partition.nodes[i] != kUnknown)
+            values.emplace(versions.back().taxonomies[a]->label(partition.nodes[i]));
+    NoCheckpoint checkpoint;
+    return grow_taxonomy("grown", *attributes[a].open, values, checkpoint);
   }
   static std::int32_t point_of(Taxonomy const* taxonomy, std::string const& value) {
     if (taxonomy == nullptr) return value.empty() ? 0 : std::stoi(value);
     return value.empty() ? kUnknown : taxonomy->find(value);
+  }
+
+  // Of all versions together; what shown() numbers its nodes by.
+  std::vector<std::shared_ptr<Taxonomy>> const& all_taxonomies() const {
+    if (all_of_ != versions.size()) {
+      bool const grows =
+          std::any_of(attributes.begin(), attributes.end(), [](auto const& a) { return a.open.has_value(); });
+      all_ = grows ? taxonomies(true) : versions.back().taxonomies;
+      all_of_ = versions.size();
+    }
+    return all_;
   }
 
   static std::vector<Taxonomy const*> pointers(std::vector<std::shared_ptr<Taxonomy>> const& trees) {
@@ -134,6 +170,9 @@ class History {
       if (!objects[i].dropped) order.push_back(i);
     return order;
   }
+
+  mutable std::vector<std::shared_ptr<Taxonomy>> all_;
+  mutable std::size_t all_of_ = 0;
 };
 
 inline Refined History::run(Partition& tree, std::vector<std::shared_ptr<Taxonomy>> const& trees,
@@ -212,11 +251,13 @@ inline std::pair<Partition, std::vector<RegionId>> History::shuffled(std::uint64
 }
 
 inline std::vector<Shown> History::shown(std::size_t version, RegionId region) const {
-  auto const &then = versions[version].taxonomies, &now = versions.back().taxonomies;
+  auto const& then = versions[version].taxonomies;
+  auto const& now = all_taxonomies();
   auto shown = shown_of(versions[version].partition, pointers(then), region);
   for (std::size_t a = 0; a < shown.size(); ++a)
     for (Node& n : shown[a].nodes)
       if (n != kUnknown) n = now[a]->find(then[a]->label(n));
+  for (auto& own : shown) std::sort(own.nodes.begin(), own.nodes.end());
   return shown;
 }
 
@@ -244,13 +285,14 @@ inline Sight History::sight(bool knows_tree) const {
   sight.shown.assign(objects.size(), 0);
   sight.covers.assign(objects.size(), std::vector<Mask>(objects.size(), 0));
   for (auto const& object : objects) sight.person.push_back(object.person);
-  auto const trees = pointers(versions.back().taxonomies);
+  auto const& all = all_taxonomies();
+  auto const trees = pointers(all);
   std::vector<std::vector<std::int32_t>> points;
   for (std::size_t o = 0; o < objects.size(); ++o) points.push_back(point(o, trees));
   for (std::size_t v = 0; v < versions.size(); ++v) {
     Mask const bit = Mask{1} << v;
     Version version = versions[v];
-    renumber(version.partition, version.taxonomies, versions.back().taxonomies);
+    renumber(version.partition, version.taxonomies, all);
     std::map<RegionId, std::vector<std::size_t>> members;
     for (std::size_t o = 0; o < version.regions.size(); ++o)
       if (version.regions[o] != kNoRegion) {

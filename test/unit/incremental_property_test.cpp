@@ -19,6 +19,8 @@ class Instance {
   int draw(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
   bool chance(int percent) { return draw(100) < percent; }
   std::vector<Attribute> attributes();
+  OpenTaxonomy open_rule();
+  std::string open_value(OpenTaxonomy const& open);
   void demand();
   Values values();
   void grow_taxonomies();
@@ -33,6 +35,30 @@ class Instance {
   int persons_ = 0;
 };
 
+OpenTaxonomy Instance::open_rule() {
+  switch (draw(4)) {
+    case 0: return make_range_rule("-4", "12", {"2", "4"});
+    case 1: return make_range_rule("-4", "12", {"1"});
+    case 2: return make_prefix_rule({2, 1});
+    default: return make_date_rule({"month", "quarter", "year"});
+  }
+}
+
+// Some value of an open taxonomy, from few or from many.
+std::string Instance::open_value(OpenTaxonomy const& open) {
+  if (std::holds_alternative<PrefixRule>(open)) {
+    std::string code;
+    for (int n = 2 + draw(2); n > 0; --n) code += "a!z"[draw(3)];
+    return code;
+  }
+  if (std::holds_alternative<RangeRule>(open))
+    return std::to_string(draw(15) - 3) + (chance(20) ? "." + std::to_string(25 * draw(4)) : "");
+  if (chance(5)) return chance(50) ? "infinity" : "-infinity";
+  int const year = chance(10) ? 12000 : 2018 + draw(4);
+  return std::to_string(year) + (chance(50) ? "-0" + std::to_string(1 + draw(9)) : "-1" + std::to_string(draw(3))) +
+         "-15";
+}
+
 std::vector<Attribute> Instance::attributes() {
   std::vector<Attribute> all;
   skewed_ = chance(40);
@@ -44,6 +70,9 @@ std::vector<Attribute> Instance::attributes() {
         attribute.domain_from = 1 + draw(2);
         attribute.domain_below = attribute.size - draw(2);
       }
+    } else if (chance(40)) {
+      attribute.by_children = chance(30);
+      attribute.open = open_rule();
     } else {
       attribute.by_children = chance(60);
       attribute.edges = {{"a", "r"}, {"b", "r"}, {"a1", "a"}, {"a2", "a"}, {"b1", "b"}, {"b2", "b"}};
@@ -70,6 +99,8 @@ Values Instance::values() {
     } else if (attribute.is_line()) {
       int const n = attribute.size - 1;
       found.push_back(std::to_string(1 + (skewed_ ? draw(1 + draw(n)) : draw(n))));
+    } else if (attribute.open) {
+      found.push_back(open_value(*attribute.open));
     } else {
       std::set<std::string> inner;
       std::vector<std::string> leaves;
@@ -85,7 +116,7 @@ Values Instance::values() {
 
 void Instance::grow_taxonomies() {
   for (auto& attribute : history_.attributes) {
-    if (attribute.is_line() || !chance(30)) continue;
+    if (attribute.edges.empty() || !chance(30)) continue;
     std::string const parent =
         attribute.edges[static_cast<std::size_t>(draw(static_cast<int>(attribute.edges.size())))].second;
     attribute.edges.push_back({"n" + std::to_string(attribute.edges.size()), parent});
@@ -208,7 +239,7 @@ void check_disjoint(History const& history, std::size_t v) {
       if (history.attributes[a].is_line() && own.from == 0 && !own.unknown && is_cut(partition, a, region)) return;
     }
   }
-  auto const trees = History::pointers(history.versions.back().taxonomies);
+  auto const trees = History::pointers(history.all_taxonomies());
   for (std::size_t i = 0; i < history.objects.size(); ++i) {
     int holders = 0;
     for (auto const& region : shown) holders += History::shows(region, trees, history.point(i, trees));

@@ -30,7 +30,7 @@ std::string nodes(History const& history, std::size_t object, std::size_t attrib
   std::string text;
   auto const shown = history.shown_now(object);
   for (Node const n : shown[attribute].nodes)
-    text += n == kUnknown ? "NULL " : std::string(history.versions.back().taxonomies[attribute]->label(n)) + " ";
+    text += n == kUnknown ? "NULL " : std::string(history.all_taxonomies()[attribute]->label(n)) + " ";
   return text;
 }
 
@@ -220,6 +220,25 @@ TEST(Incremental, NewValueJoinsItsParentOrWaitsAmongTheOthers) {
     EXPECT_EQ(history.publish().refined.waiting, 0);
     EXPECT_EQ(nodes(history, 5), "r ");
   }
+}
+
+// Leaves of an open taxonomy are those that occur. Which comes first is said by what they mean, so nobody moves when
+// there are more of them, and neighbours are numbers, not texts.
+TEST(Incremental, AnOpenTaxonomyIsCutInOrderWhateverOccurs) {
+  Attribute ages{0, {}};
+  ages.open = make_range_rule("0", "20", {"1"});
+  History history({ages}, 3);
+  for (int i = 1; i <= 12; ++i) history.insert(i, {std::to_string(i)});
+  history.publish();
+  for (std::size_t i = 0; i < 12; i += 3) EXPECT_EQ(history.region(i), history.region(i + 2)) << i;
+  EXPECT_EQ(nodes(history, 1), "NULL [1,2) [2,3) [3,4) ");
+  EXPECT_EQ(nodes(history, 11), "[10,11) [11,12) [12,13) ");
+  auto const before = history.versions.back().regions;
+  add(history, {{"0.5"}, {"2.25"}, {"19"}, {"100e-1"}});
+  EXPECT_EQ(history.publish().refined.waiting, 2);
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(history.region(i), before[i]) << i;
+  EXPECT_EQ(history.region(13), history.region(1));
+  EXPECT_EQ(history.region(15), history.region(9));
 }
 
 TEST(Incremental, OutsideTheDeclaredDomainPeopleWait) {
