@@ -23,6 +23,11 @@ void warn(std::string const& text, char const* hint) {
   call_pg([message, hint]() noexcept { ereport(WARNING, (errmsg_internal("%s", message), errhint("%s", hint))); });
 }
 
+void note(std::string const& text, char const* hint) {
+  char const* const message = text.c_str();
+  call_pg([message, hint]() noexcept { ereport(NOTICE, (errmsg_internal("%s", message), errhint("%s", hint))); });
+}
+
 // "key": json, for every argument that was given.
 class Parameters {
  public:
@@ -72,6 +77,10 @@ void require_unused(SpiSession& session, Policy const& policy) {
     throw Error(Fault::kParameter, "the name of a policy has no slash", "",
                 "policy/3 is how its third release is written.");
   CatalogWriter catalog(session);
+  auto const living =
+      catalog.read("SELECT FROM anon_seq.policy WHERE name OPERATOR(pg_catalog.=) $1 AND id OPERATOR(pg_catalog.<>) $2",
+                   {policy.name, policy.id});
+  if (living.count() > 0) throw Error(Fault::kExists, "policy " + quoted(policy.name) + " already exists");
   auto const releases =
       catalog.read("SELECT FROM anon_seq.release WHERE name OPERATOR(pg_catalog.=) $1", {policy.name});
   if (releases.count() > 0)
@@ -93,12 +102,16 @@ void require_unused(SpiSession& session, Policy const& policy) {
                 "Name the release by publish_as.");
 }
 
-void require_ranged(Policy const& policy, std::string const& column) {
-  if (std::none_of(policy.columns.begin(), policy.columns.end(), [&](auto const& published) {
-        return published.column == column && published.role == "quasi" && is_range_type(published.type);
-      }))
-    throw Error(Fault::kParameter, "options.domains names column " + quoted(column) +
-                                       ", which is no continuous quasi column of this policy");
+void check_domains(SpiSession& session, Policy const& policy, std::map<std::string, Domain> const& domains) {
+  for (auto const& [column, domain] : domains) {
+    auto const shown = std::find_if(policy.columns.begin(), policy.columns.end(), [&](auto const& published) {
+      return published.column == column && published.role == "quasi" && is_range_type(published.type);
+    });
+    if (shown == policy.columns.end())
+      throw Error(Fault::kParameter, "options.domains names column " + quoted(column) +
+                                         ", which is no continuous quasi column of this policy");
+    check_domain(session, *shown, domain);
+  }
 }
 
 void check_incremental(SpiSession& session, Policy const& policy) {
@@ -111,7 +124,7 @@ void check_incremental(SpiSession& session, Policy const& policy) {
                 "Together they give people away; see anon_seq.audit_inference_relations().",
                 "Look at one by preview(" + sql_literal(policy.name) +
                     ", ARRAY['{\"options\": {\"independent\": true}}'::jsonb]).");
-  for (auto const& [column, domain] : demands.domains) require_ranged(policy, column);
+  check_domains(session, policy, demands.domains);
   for (auto const& column : policy.sensitive)
     warn("sensitive column \"" + column + "\" is published as it is, and k does not bound what it tells",
          "All persons of a region may have the same value.");
@@ -126,8 +139,13 @@ void check_demands(SpiSession& session, Policy const& policy) {
   auto const demands = sequential_policy(policy);
   check_rule_columns(policy, demands);
   if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
+  require_bounded_label(policy, demands);
   heeded_releases(session, policy, demands);  // says which named release is not there
-  for (auto const& [name, domain] : demands.domains) require_ranged(policy, name);
+  check_domains(session, policy, demands.domains);
+  if (!demands.label.empty() && !is_published(policy, demands.label))
+    warn("label \"" + demands.label +
+             "\" is not published, and nothing bounds what the cuts, which follow it, tell of it",
+         "List it in sensitive, where rules speak of it, or in publish_as_is if everybody may know it.");
   for (auto const& column : policy.sensitive) {
     bool const bounded =
         demands.max_link || std::any_of(demands.rules.begin(), demands.rules.end(), [&](auto const& rule) {
@@ -149,21 +167,38 @@ void note_other_populations(SpiSession& session, Policy const& policy) {
       {policy.population, columns_json(policy.columns), catalog.caller_value()});
   auto const names = rows.text(0, 1);
   if (!names) return;
-  std::string const text = "releases of other populations have attributes in common with this policy: " + *names;
-  char const* const message = text.c_str();
-  call_pg([message]() noexcept {
-    ereport(NOTICE,
-            (errmsg_internal("%s", message), errhint("If they are about the same people, give the same population.")));
-  });
+  note("releases of other populations have attributes in common with this policy: " + *names,
+       "If they are about the same people, give the same population.");
 }
 
 void note_arrivals(Policy const& policy) {
   if (policy.method != "incremental" || incremental_policy(policy).demands.arrivals_known) return;
-  call_pg([]() noexcept {
-    ereport(NOTICE,
-            (errmsg("this policy does not guard against who knows when people came and went"),
-             errhint("options => '{\"arrivals\": \"known\"}' does: newcomers and leavers then wait for each other.")));
-  });
+  note("this policy does not guard against who knows when people came and went",
+       "options => '{\"arrivals\": \"known\"}' does: newcomers and leavers then wait for each other.");
+}
+
+// Numbers, dates and timestamps need no taxonomy, and one of the column's name alone does not change what is published.
+void note_unused_taxonomies(SpiSession& session, Policy const& policy) {
+  std::string names;
+  for (auto const& column : policy.columns)
+    if (column.role == "quasi" && column.taxonomy.empty() && is_range_type(column.type))
+      names += (names.empty() ? "" : ", ") + sql_literal(column.column);
+  if (names.empty()) return;
+  auto const rows = session.execute("SELECT t.name FROM anon_seq.taxonomies AS t WHERE t.name IN (" + names +
+                                        ") AND anon_seq.has_role(" + std::string(kCurrentRole) +
+                                        ", t.owner) ORDER BY t.name COLLATE \"C\"",
+                                    {}, true);
+  std::string list, named;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    list += (row == 0 ? "" : ", ") + quoted(rows.get(row, 1));
+    named += (row == 0 ? "" : ", ") + json_string(rows.get(row, 1)) + ": " + json_string(rows.get(row, 1));
+  }
+  if (list.empty()) return;
+  std::string const text = (rows.count() > 1 ? "taxonomies " : "taxonomy ") + list + " of yours " +
+                           (rows.count() > 1 ? "are" : "is") + " not used: columns of numbers or dates show ranges";
+  std::string const hint = "To publish labels instead, name " + std::string(rows.count() > 1 ? "them" : "it") +
+                           ": taxonomies => " + sql_literal("{" + named + "}") + ".";
+  note(text, hint.c_str());
 }
 
 void declare(Definition const& definition) {
@@ -178,6 +213,7 @@ void declare(Definition const& definition) {
   create_ledger(session, policy, person_type(session, policy));
   note_other_populations(session, policy);
   note_arrivals(policy);
+  note_unused_taxonomies(session, policy);
 }
 
 // Json: what is common with each release that a sequential policy heeds, and the rules it comes to.
@@ -268,6 +304,7 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
       require_unused(session, after);
     if (after.population != before.population) enter_population(session, after.population);
     check_demands(session, after);
+    if (columns_json(before.columns) != columns_json(after.columns)) note_unused_taxonomies(session, after);
     update_policy(session, after, changes);
     if (before.version == 0) {
       drop_ledger(session, before.ledger());

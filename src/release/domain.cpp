@@ -16,9 +16,11 @@ std::pair<double, double> places_of(Column const& column, Domain const& domain) 
     constexpr std::int64_t kLargestInteger = 2147483646;  // so that the range type still has a next value
     if (column.kind == ValueKind::kInteger) {
       auto const whole = decimal_floor(text, 0);
-      if (decimal_scale(text).value_or(1) != 0 || !whole || *whole < -kLargestInteger || *whole > kLargestInteger)
+      bool const as_written = text.find_first_not_of("0123456789", text.starts_with('-')) == std::string::npos;
+      if (!as_written || !whole || *whole < -kLargestInteger || *whole > kLargestInteger)
         throw Error(Fault::kParameter,
-                    "options.domains." + column.name + " must be two whole numbers within the range of integer");
+                    "options.domains." + column.name + " must be two whole numbers within the range of integer", "",
+                    "They are published as they are written: [0, 120], not [0.0, 1.2e2].");
     }
     return cut_position(column.kind, text);
   };
@@ -28,6 +30,18 @@ std::pair<double, double> places_of(Column const& column, Domain const& domain) 
     throw Error(Fault::kParameter,
                 "options.domains." + column.name + " has a lower bound that is not below the upper one");
   return {lower, upper};
+}
+
+void check_domain(SpiSession& session, PublishedColumn const& shown, Domain const& domain) {
+  Column column;
+  column.name = shown.column;
+  column.kind = shown.type == "daterange"   ? ValueKind::kDate
+                : shown.type == "tsrange"   ? ValueKind::kTimestamp
+                : shown.type == "tstzrange" ? ValueKind::kTimestampTz
+                : shown.type == "numrange"  ? ValueKind::kNumeric
+                                            : ValueKind::kInteger;
+  places_of(column, domain);
+  session.execute("SELECT $1::pg_catalog." + shown.type, {"[\"" + domain.lower + "\",\"" + domain.upper + "\")"}, true);
 }
 
 }  // namespace anon_seq::pg

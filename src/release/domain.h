@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "core/table.h"
+//
+#include "pg/policy.h"
 
 namespace anon_seq::pg {
 
@@ -15,5 +17,8 @@ struct Domain {
 // Its bounds as places on the column's line. Throws kParameter for bounds that are not of the column's type, or upside
 // down.
 std::pair<double, double> places_of(Column const& column, Domain const& domain);
+
+// Throws the same, and what PostgreSQL has to say of the bounds, before there is a table. REQUIRES: a type of ranges.
+void check_domain(SpiSession& session, PublishedColumn const& shown, Domain const& domain);
 
 }  // namespace anon_seq::pg

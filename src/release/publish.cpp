@@ -116,7 +116,10 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
                                              : preview_sequential(session, policy, checkpoint);
   });
   if (refused)
-    variant.reason = std::string(refused->what()) + (refused->detail().empty() ? "" : ": " + refused->detail()) +
+    variant.reason = std::string(refused->what()) +
+                     (!refused->detail().empty() ? ": " + refused->detail()
+                      : refused->hint().empty()  ? ""
+                                                 : ".") +
                      (refused->hint().empty() ? "" : " " + refused->hint());
   return variant;
 }

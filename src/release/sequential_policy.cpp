@@ -80,6 +80,20 @@ SequentialPolicy sequential_policy(Policy const& policy) {
   return read;
 }
 
+bool is_published(Policy const& policy, std::string const& column) {
+  return std::any_of(policy.columns.begin(), policy.columns.end(),
+                     [&](auto const& published) { return published.column == column; });
+}
+
+void require_bounded_label(Policy const& policy, SequentialPolicy const& demands) {
+  if (!demands.max_link || demands.label.empty() || is_published(policy, demands.label)) return;
+  throw Error(
+      Fault::kParameter,
+      "max_link cannot bound what a release tells of label " + quoted(demands.label) + ", which is not published",
+      "Cuts follow the label, so classes tell of it; an audit counts only what is written.",
+      "List it in sensitive, or in publish_as_is if everybody may know it.");
+}
+
 RuleSpec rule_of_k(Policy const& policy, std::int64_t k) {
   RuleSpec rule;
   for (auto const& column : policy.quasi) rule.x.push_back({"", column});

@@ -35,6 +35,12 @@ struct SequentialPolicy {
 // Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.
 SequentialPolicy sequential_policy(Policy const& policy);
 
+// Whether a column of the source is in the policy's releases, in whatever role.
+bool is_published(Policy const& policy, std::string const& column);
+
+// Throws kParameter for max_link beside a label that is not published: nobody could count what the cuts tell of it.
+void require_bounded_label(Policy const& policy, SequentialPolicy const& demands);
+
 // The rules that k stands for, in terms of the policy's own columns.
 RuleSpec rule_of_k(Policy const& policy, std::int64_t k);
 

@@ -19,6 +19,7 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
                                      SourceTable source, Checkpoint& checkpoint)
     : policy_(policy), demands_(demands), source_(std::move(source)), pool_(session, checkpoint) {
   check_rule_columns(policy, demands);
+  require_bounded_label(policy, demands);
   releases_ = heeded_releases(session, policy, demands);
   bound_ = bind_rules(session, policy, demands, releases_);
   read_earlier_tables(session, checkpoint);
@@ -108,10 +109,15 @@ void SequentialProblem::add_attributes() {
 }
 
 void SequentialProblem::warn() {
+  std::string names;
+  std::size_t count = 0;
   for (auto const& attribute : problem_.attributes)
     if (auto const& column = source_.table.columns[attribute.column];
         column.distinct() <= 2 && source_.table.rows() > 1)
-      notices_.push_back("quasi column \"" + column.name + "\" has one value at most");
+      names += (count++ == 0 ? "" : ", ") + quoted(column.name);
+  if (count > 0)
+    notices_.push_back("quasi column" + std::string(count == 1 ? " " : "s ") + names + (count == 1 ? " has" : " have") +
+                       " one value at most");
   require_not_unique(policy_, source_, demands_.allow_unique);
 }
 

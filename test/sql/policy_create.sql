@@ -15,7 +15,7 @@ SELECT create_taxonomy('policy_job', '{"ANY": ["nurse", "cook"]}');
 -- What is kept.
 SELECT set_config('policy.ledger', (SELECT count(*)::text FROM pg_class WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relname !~ '_population$'), false) <> '' AS counted;
 SELECT create_sequential_policy('most', 'visit', 'id', '{job,age,born,smoker,mood,seen,weight,height}', k => 3, max_link => 0.5,
-  rules => '[{"kind": "linkability", "x": ["job"], "y": ["disease"], "values": {"HIV": 0.4, "flu": 0.9}}]', label => 'note', objective => 'entropy',
+  rules => '[{"kind": "linkability", "x": ["job"], "y": ["disease"], "values": {"HIV": 0.4, "flu": 0.9}}]', label => 'disease', objective => 'entropy',
   sensitive => '{disease}', taxonomies => '{"job": "policy_job"}', publish_as => 'policy_create."Most, published"',
   population => 'patients', options => '{"pruning": "paper", "valid_split": true, "overlap": true, "dangling": "outer"}');
 SELECT name, method, source, person, quasi, sensitive, publish_as_is, publish_as, population, parameters, options, version, changes FROM policies;
