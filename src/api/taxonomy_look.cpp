@@ -7,6 +7,7 @@
 #include "pg/reading.h"
 #include "pg/rights.h"
 #include "pg/taxonomy_store.h"
+#include "release/version.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -96,7 +97,7 @@ Datum anon_seq_suggest_taxonomy(PG_FUNCTION_ARGS) {
     Arguments const arguments(fcinfo);
     Oid const source = arguments.relation(0, "source");
     std::vector<std::string> const attribute{arguments.text(1, "attribute")};
-    std::string suggestion;
+    Suggestion suggestion;
     {
       SpiSession session;
       InterruptCheckpoint checkpoint;
@@ -114,8 +115,9 @@ Datum anon_seq_suggest_taxonomy(PG_FUNCTION_ARGS) {
         counts[static_cast<std::size_t>(table.columns[0].codes[row])] += table.weight(row);
       suggestion = suggest_taxonomy(table.columns[0], counts);
     }
+    if (!suggestion.note.empty()) notice(suggestion.note, suggestion.hint.c_str());
     Datum result{};
-    call_pg([&]() noexcept { result = PointerGetDatum(make_text(suggestion)); });
+    call_pg([&]() noexcept { result = PointerGetDatum(make_text(suggestion.json)); });
     return result;
   });
 }

@@ -14,6 +14,11 @@ SELECT pg_temp.fails($$SELECT anon_seq.suggest_taxonomy('hospital', 'note')$$);
 CREATE VIEW often AS SELECT 'word ' || i AS word FROM generate_series(1, 201) AS i, generate_series(1, 3);
 SELECT pg_temp.fails($$SELECT anon_seq.suggest_taxonomy('often', 'word')$$);
 SELECT pg_temp.fails($$SELECT anon_seq.suggest_taxonomy('hospital', 'name')$$);
+-- What was kept as text though it is something else.
+CREATE VIEW as_text AS SELECT age::text AS age, CASE WHEN person = 7 THEN 'x' ELSE (age * 3)::text END AS mostly, to_char(admitted, 'DD.MM.YYYY') AS day, admitted::text AS iso, (100 + age)::text AS room FROM hospital;
+SELECT column_name || ': ' || left(anon_seq.suggest_taxonomy('as_text', column_name)::text, 70) FROM unnest('{age,mostly,iso,room}'::text[]) AS column_name;
+SELECT pg_temp.fails($$SELECT anon_seq.suggest_taxonomy('as_text', 'day')$$);
+DROP VIEW as_text;
 DELETE FROM hospital;
 SELECT pg_temp.fails($$SELECT anon_seq.suggest_taxonomy('hospital', 'age')$$);
 
