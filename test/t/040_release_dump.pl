@@ -31,7 +31,7 @@ my $make = q{
 	SELECT anon_seq.publish('visits');
 	UPDATE private.visit SET age = 41 WHERE id = 5;
 	SELECT anon_seq.publish('visits');
-	SELECT anon_seq.create_sequential_policy('ages', 'private.visit', 'id', '{age,day}', k => 9, max_link => 0.95, sensitive => '{disease}', publish_as => 'out.ages', population => 'patients',
+	SELECT anon_seq.create_sequential_policy('ages', 'private.visit', '{job,id}', '{age,day}', k => 9, max_link => 0.95, sensitive => '{disease}', publish_as => 'out.ages', population => 'patients',
 	  options => '{"valid_split": true, "dangling": "outer"}');
 	SELECT anon_seq.publish('ages');
 	SELECT anon_seq.declare_inconsistent('job', 'miner', 'disease', 'none of them');

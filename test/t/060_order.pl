@@ -30,7 +30,7 @@ sub published
 	my ($order, $settings, %changes) = @_;
 	my $n = ++$count;
 	my $columns = $changes{columns} // '*';
-	my $parameters = $changes{parameters} // q{k => 25, sensitive => '{disease}', max_link => 0.7, label => 'outcome', options => '{"overlap": true, "dangling": "outer"}'};
+	my $parameters = $changes{parameters} // q{k => 25, sensitive => '{disease}', publish_as_is => '{outcome}', max_link => 0.7, label => 'outcome', options => '{"overlap": true, "dangling": "outer"}'};
 	my $out = $node->safe_psql('postgres', qq{
 		SET client_min_messages = error;
 		CREATE TABLE people_$n AS SELECT $columns FROM people ORDER BY $order;
@@ -60,7 +60,7 @@ is(published('id', "$serial SET DateStyle = 'German, DMY'; SET TimeZone = 'Asia/
 is(published('id', $serial, columns => '(id * 7919) % 3001 AS id, job, age, weight, seen, city, disease, outcome'), $first, 'with other person keys');
 
 # k alone: the cut is the same whatever the sensitive columns say.
-my $k = q{k => 25, sensitive => '{disease}', options => '{"valid_split": true}'};
+my $k = q{k => 25, sensitive => '{disease}', options => '{"valid_split": true, "allow_unique": ["disease"]}'};
 my ($cut) = published('id', $serial, parameters => $k, alone => 1) =~ /\n(.*)/;
 for (q{(SELECT d.disease FROM people AS d WHERE d.id = (people.id * 7919) % 3001 AND d.id <= 3000)}, q{'all the same'}, q{CASE WHEN age > 40 THEN 'old' ELSE 'young' END}, q{id::text}, 'NULL::text')
 {
