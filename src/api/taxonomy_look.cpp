@@ -62,10 +62,12 @@ void put_open(FunctionCallInfo fcinfo, OpenTaxonomy const& open, Checkpoint& che
 
 // Throws kType if a column cannot be read; by itself, GROUP BY would complain about json in its own words.
 void require_readable(Oid relation, std::string const& column) {
-  Oid type = InvalidOid;
+  Oid type = InvalidOid, collation = InvalidOid;
+  std::int32_t typmod = -1;
   char const* const name = column.c_str();
-  call_pg([&]() noexcept { type = get_atttype(relation, get_attnum(relation, name)); });
+  call_pg([&]() noexcept { get_atttypetypmodcoll(relation, get_attnum(relation, name), &type, &typmod, &collation); });
   value_type_of(type, column);
+  require_plain_equality(type, collation, column);
 }
 
 }  // namespace

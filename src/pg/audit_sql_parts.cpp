@@ -129,8 +129,9 @@ std::string SqlParts::base(std::size_t table) const {
     if (of.persons == Persons::kArray) {
       from += " LEFT JOIN LATERAL unnest(" + person + ") WITH ORDINALITY AS e (p, o) ON true";
       weight = "CASE WHEN e.o > 1 THEN 0 ELSE " + weight + " END";
-      // Who was forgotten is somebody still; all of them together count as one, which errs on the safe side.
-      person = "(CASE WHEN e.o IS NOT NULL THEN coalesce(e.p::pg_catalog.text, '') END)";
+      // Keys are grouped by their own type's equality, within an array of one: who was forgotten, NULL, is somebody
+      // still; all of them together count as one, which errs on the safe side.
+      person = "(CASE WHEN e.o IS NOT NULL THEN ARRAY[e.p] END)";
     }
     by.push_back(person);
   }

@@ -24,7 +24,14 @@ ValueType value_type_of(Oid declared, std::string_view column);
 // is no superuser. Of these only the labels are taken, never a cast.
 bool is_foreign_enum(Oid declared);
 
-// The key of a value that is not NULL. REQUIRES: detoasted. `buffer` may hold the bytes.
+// Whether different texts of a type are different values: not those of citext, and of other types that are not
+// PostgreSQL's own, nor those under a nondeterministic collation. REQUIRES: value_type_of() takes the type.
+bool has_plain_equality(Oid declared, Oid collation);
+// Throws kType, naming the column, unless they are.
+void require_plain_equality(Oid declared, Oid collation, std::string_view column);
+
+// The key of a value that is not NULL: two values have one key if their type takes them for equal. REQUIRES: detoasted,
+// and the caller's own copy: a numeric loses the zeros at its end. `buffer` may hold the bytes.
 // Throws kData, naming the column, for NaN and infinite numbers.
 std::string_view key_of(ValueType type, Datum value, char (&buffer)[8], std::string_view column);
 

@@ -6,6 +6,7 @@
 #include "pg/named_rows.h"
 #include "pg/rights.h"
 #include "release/declare.h"
+#include "release/person_key.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -59,16 +60,17 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
                          Checkpoint& checkpoint) {
   Policy const& policy = *state.policy;
   Oid const relation = source_of(session, policy);
-  std::string const what = "source " + qualified_name(relation), person = *policy.person;
+  std::string const what = "source " + qualified_name(relation);
+  auto const person = person_key(session, policy);
   SourceTable source;
   source.person = 0;
-  source.person_type = person_type(session, policy);
+  source.person_type = person.type;
   Oid const owner = reader_of(session, relation);
-  auto const all_keys = select_columns(session, relation, {&person, 1});
+  auto const all_keys = select_with_key(session, relation, person, {});
   std::optional<ActingAs> as(owner);
   auto keys = read_keys(session, all_keys, what, checkpoint);
   as.reset();
-  require_distinct(keys, person);
+  require_distinct(keys, *policy.person);
   std::string const last_version = std::to_string(policy.version - 1);
   auto published = read_keys(session,
                              "SELECT person FROM " + ledger_table(policy.ledger(), "object") +
@@ -76,14 +78,12 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
                                  " AND object NOT IN (SELECT pg_catalog.unnest(deferred) FROM " +
                                  ledger_table(policy.ledger(), "note") + " WHERE version = " + last_version + ")",
                              "ledger of policy " + quoted(policy.name), checkpoint);
-  std::vector<std::string> wanted{person};
-  wanted.insert(wanted.end(), columns.begin(), columns.end());
   std::string const stamp = quote_name(state.demands.changed_since);
   auto const since = session.execute("SELECT detail->>'changed_since' FROM " + ledger_table(policy.ledger(), "note") +
                                          " WHERE version = " + std::to_string(policy.version - 1),
                                      {}, true);
   auto const last = since.text(0, 1);
-  std::string query = select_columns(session, relation, wanted);
+  std::string query = select_with_key(session, relation, person, columns);
   ValueType type;
   {
     ActingAs const reader(owner);
@@ -91,7 +91,7 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   }
   NamedRows wanted_keys({{"key", TEXTOID}});
   if (last && find_unpublished(keys, type, published, wanted_keys, checkpoint))
-    query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + quote_name(person) +
+    query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + person.expression +
              " IN (SELECT k.key::" + source.person_type + " FROM " + wanted_keys.name() + " AS k)";
   LocalSettings const planning({{"work_mem", "64MB"}});  // so that the keys are hashed
   as.emplace(owner);
@@ -101,6 +101,7 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   as.emplace(owner);
   source.table = reader.finish(checkpoint);
   as.reset();
+  if (person.is_composite()) source.table.columns.front().name.clear();
   for (auto const& of : reader.types()) source.types.push_back(of.type);
   source.person_value = type;
   source.persons = keys.distinct() - 1;

@@ -7,6 +7,7 @@
 #include "pg/reading.h"
 #include "pg/rights.h"
 #include "pg/taxonomy_store.h"
+#include "release/person_key.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -19,7 +20,7 @@ struct SourceColumn {
 // The column as the catalog describes it; select_columns() has found it before.
 SourceColumn describe(SpiSession& session, Oid source, std::string const& name) {
   auto const rows = session.execute(
-      "SELECT a.atttypid, a.atttypmod,"
+      "SELECT a.atttypid, a.atttypmod, a.attcollation,"
       "       CASE WHEN a.attcollation <> t.typcollation THEN pg_catalog.format(' COLLATE %I.%I', n.nspname, c.collname) END"
       "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
       "  LEFT JOIN (pg_catalog.pg_collation AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.collnamespace) ON c.oid = a.attcollation"
@@ -27,8 +28,9 @@ SourceColumn describe(SpiSession& session, Oid source, std::string const& name) 
       {SqlValue::oid(source), name}, true);
   auto const declared = rows.oid(0, 1);
   auto const type = base_type_name(declared, rows.int32(0, 2));
-  SourceColumn column{name, type, type + rows.get(0, 3), {}};
+  SourceColumn column{name, type, type + rows.get(0, 4), {}};
   column.value = value_type_of(declared, name);
+  require_plain_equality(declared, rows.oid(0, 3), name);
   if (is_foreign_enum(declared))
     throw Error(Fault::kPrivilege, "column " + quoted(name) + " has an enum type of another role",
                 "Casts of that type are code of its owner, which printing a release would run.",
@@ -50,7 +52,9 @@ std::string range_type(ValueType value) {
 class Resolver {
  public:
   Resolver(SpiSession& session, Definition const& definition)
-      : session_(session), definition_(definition), taxonomies_(parse_json(definition.taxonomies, "taxonomies")) {}
+      : session_(session), definition_(definition), taxonomies_(parse_json(definition.taxonomies, "taxonomies")) {
+    if (definition.person) persons_ = person_columns(session, *definition.person);
+  }
 
   Policy policy() {
     check_name("policy", definition_.name);
@@ -59,7 +63,7 @@ class Resolver {
     policy.name = definition_.name;
     policy.method = definition_.method;
     name_source(policy);
-    policy.person = definition_.person;
+    if (definition_.person) policy.person = person_text(persons_);
     policy.quasi = definition_.quasi;
     policy.sensitive = definition_.sensitive;
     policy.publish_as_is = definition_.publish_as_is;
@@ -81,6 +85,8 @@ class Resolver {
     std::vector<std::string> all;
     auto take = [&](std::vector<std::string> const& columns, char const* role) {
       for (auto const& column : columns) {
+        if (std::count(columns.begin(), columns.end(), column) > 1)
+          throw Error(Fault::kParameter, "column " + quoted(column) + " is named twice in " + role);
         if (std::find(all.begin(), all.end(), column) != all.end())
           throw Error(Fault::kParameter, "column " + quoted(column) + " has two roles, one of them " + role, "",
                       "Person, quasi, sensitive and publish_as_is share no column.");
@@ -88,7 +94,8 @@ class Resolver {
       }
     };
     if (definition_.quasi.empty()) throw Error(Fault::kParameter, "argument \"quasi\" must name at least one column");
-    if (definition_.person) take({*definition_.person}, "person");
+    take(persons_, "person");
+    if (persons_.size() > 1) all.clear();  // one of several names nobody: it may have another role
     take(definition_.quasi, "quasi");
     take(definition_.sensitive, "sensitive");
     take(definition_.publish_as_is, "publish_as_is");
@@ -96,7 +103,10 @@ class Resolver {
       if (std::find(all.begin(), all.end(), column) == all.end())
         throw Error(Fault::kParameter,
                     "taxonomies names column " + quoted(column) + ", which has no role in this policy");
+    for (auto const& column : persons_)
+      if (std::find(all.begin(), all.end(), column) == all.end()) all.push_back(column);
     lock_source(session_, definition_.source, all);  // says which one is missing, or that the caller may not read it
+    for (auto const& column : persons_) describe(session_, definition_.source, column);  // says what cannot be a key
   }
 
   void name_source(Policy& policy) {
@@ -119,13 +129,16 @@ class Resolver {
                       " are allowed, as versions add to it.",
                   "Give another one by publish_as.");
     auto const rows = session_.execute(
-        "SELECT n.oid, pg_catalog.has_schema_privilege(n.oid, 'CREATE') FROM pg_catalog.pg_namespace AS n WHERE n.nspname = $1",
+        "SELECT pg_catalog.has_schema_privilege(n.oid, 'CREATE'), pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
+        " FROM pg_catalog.pg_namespace AS n WHERE n.nspname = $1",
         {definition_.target_schema}, true);
     if (rows.count() == 0)
       throw Error(Fault::kNoObject, "schema " + quoted(definition_.target_schema) + " does not exist");
-    if (!rows.boolean(0, 2))
-      throw Error(Fault::kPrivilege, "permission denied for schema " + definition_.target_schema,
-                  "Releases are made there: it takes the right CREATE.", "Name another schema by publish_as.");
+    if (rows.boolean(0, 1) && rows.boolean(0, 2)) return;
+    throw Error(Fault::kPrivilege, "permission denied for schema " + definition_.target_schema,
+                "Releases are made there: it takes the rights USAGE and CREATE.",
+                "Name another schema by publish_as, or ask its owner: GRANT USAGE, CREATE ON SCHEMA " +
+                    quote_name(definition_.target_schema) + " TO " + quote_name(role_name(GetUserId())) + ".");
   }
 
   std::string named_taxonomy(std::string const& column) {
@@ -173,6 +186,7 @@ class Resolver {
   SpiSession& session_;
   Definition const& definition_;
   JsonValue taxonomies_;
+  std::vector<std::string> persons_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Definitions and changes of them: the json that alter_policy and preview take.
 #include "pg/reading.h"
 #include "release/declare.h"
+#include "release/person_key.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -49,6 +50,18 @@ std::optional<std::string> text_or_null(JsonValue const& json) {
   return json.string();
 }
 
+// The name of a column, or an array of names.
+std::optional<std::string> person_or_null(JsonValue const& json) {
+  if (json.kind() == JsonValue::Kind::kArray) return person_text(json.strings());
+  return text_or_null(json);
+}
+
+// Column lists may be taken away too: then they are empty.
+std::vector<std::string> strings_or_none(JsonValue const& json) {
+  if (json.kind() == JsonValue::Kind::kNull) return {};
+  return json.strings();
+}
+
 // Columns that have no role any more take their taxonomies with them.
 void drop_unused_taxonomies(Definition& definition) {
   std::vector<std::pair<std::string, std::string>> unused;
@@ -65,28 +78,35 @@ void drop_unused_taxonomies(Definition& definition) {
 }  // namespace
 
 Definition changed(SpiSession& session, Definition definition, JsonValue const& changes) {
-  changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as",
-                       "population", "options", "k", "max_link", "rules", "label", "objective", "previous"});
+  if (definition.method == "incremental")
+    changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as",
+                         "population", "options", "k"});
+  else
+    changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as",
+                         "population", "options", "k", "max_link", "rules", "label", "objective", "previous"});
   std::vector<std::pair<std::string, std::string>> parameters;
   for (auto const& [key, value] : changes.members()) {
     if (key == "source")
       definition.source = relation_named(session, value.string());
     else if (key == "person")
-      definition.person = text_or_null(value);
+      definition.person = person_or_null(value);
     else if (key == "quasi")
       definition.quasi = value.strings();
     else if (key == "sensitive")
-      definition.sensitive = value.strings();
+      definition.sensitive = strings_or_none(value);
     else if (key == "publish_as_is")
-      definition.publish_as_is = value.strings();
+      definition.publish_as_is = strings_or_none(value);
     else if (key == "taxonomies")
-      definition.taxonomies = text_of(value);
+      definition.taxonomies = value.kind() == JsonValue::Kind::kNull ? "{}" : text_of(value);
     else if (key == "population")
       definition.population = text_or_null(value);
     else if (key == "publish_as") {
-      auto const names = split_name(value.string());
+      auto const names =
+          split_name(value.kind() == JsonValue::Kind::kNull ? quote_name(definition.name) : value.string());
       if (!names.first.empty()) definition.target_schema = names.first;
       definition.target_name = names.second;
+    } else if (key == "options" && value.kind() == JsonValue::Kind::kNull) {
+      definition.options = "{}";
     } else if (key == "options") {
       std::vector<std::pair<std::string, std::string>> options;
       for (auto const& [name, option] : value.members()) options.emplace_back(name, text_of(option));

@@ -7,6 +7,7 @@
 #include "pg/ledger.h"
 #include "pg/reading.h"
 #include "pg/rights.h"
+#include "release/person_key.h"
 #include "release/publish.h"
 
 namespace anon_seq::pg {
@@ -34,6 +35,15 @@ std::string person_of(SpiSession& session, std::string const& table) {
       " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
       {table}, true);
   return "$1::" + rows.get(0, 1);
+}
+
+// The key as the ledger has it, if it is one of several columns and the policy lives.
+std::optional<std::string> key_in(SpiSession& session, Release const& release, std::string const& key) {
+  auto const rows = session.execute("SELECT p.person FROM anon_seq.policies AS p WHERE p.name = $1 AND $2 > 0",
+                                    {release.name, release.version}, true);
+  auto const person = rows.count() > 0 ? rows.text(0, 1) : std::nullopt;
+  if (!person) return std::nullopt;
+  return canonical_key(session, *person, key);
 }
 
 bool forget_in_version(SpiSession& session, Release const& release, std::string const& person) {
@@ -88,6 +98,9 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
     throw Error(Fault::kPrivilege,
                 "population " + quoted(population) + " has releases of roles that you are no member of",
                 "Nothing was forgotten.", "Ask a member of the owners' roles, or a superuser.");
+  std::map<std::string, std::string> keys;  // of ledgers whose policies name persons by several columns
+  for (auto const& release : releases)
+    if (auto const of = key_in(session, release, person)) keys[release.ledger] = *of;
   std::vector<Release> shown;
   std::map<std::string, std::set<std::int32_t>> of_ledger;  // incremental ledgers: the versions that showed him
   for (auto const& release : releases) {
@@ -96,10 +109,10 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
     require_not_under_way(release.ledger);
     ActingAs const owner(ledger_owner(session, release.ledger));
     LedgerPen const pen;
+    auto const& key = keys.count(release.ledger) > 0 ? keys[release.ledger] : person;
     if (incremental && of_ledger.count(release.ledger) == 0)
-      of_ledger[release.ledger] = forget_member(session, release, person);
-    if (incremental ? of_ledger[release.ledger].count(release.version) > 0
-                    : forget_in_version(session, release, person))
+      of_ledger[release.ledger] = forget_member(session, release, key);
+    if (incremental ? of_ledger[release.ledger].count(release.version) > 0 : forget_in_version(session, release, key))
       shown.push_back(release);
   }
   return shown;

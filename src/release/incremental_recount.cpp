@@ -8,6 +8,10 @@
 #include "pg/ledger.h"
 #include "pg/region_ledger.h"
 
+extern "C" {
+#include "utils/datum.h"
+}
+
 namespace anon_seq::pg {
 namespace {
 
@@ -172,6 +176,66 @@ class RowRecount {
   InterruptCheckpoint checkpoint_;
 };
 
+// Distinct values of a type, told apart by its own equality and hash, as DISTINCT does: not by the keys of
+// value_type.h, by which a publish tells persons apart.
+class DistinctValues {
+ public:
+  void use(Oid type) {
+    call_pg([&]() noexcept {
+      auto* const known = lookup_type_cache(type, TYPECACHE_HASH_PROC_FINFO | TYPECACHE_EQ_OPR_FINFO);
+      hash_ = &known->hash_proc_finfo;
+      equal_ = &known->eq_opr_finfo;
+      collation_ = known->typcollation;
+      by_value_ = known->typbyval;
+      length_ = known->typlen;
+    });
+  }
+  void clear() {
+    values_.clear();
+    scratch_.reset();
+  }
+  void add(Datum value) {
+    Hashed hashed{};
+    call_pg([&]() noexcept {
+      MemoryContext const home = MemoryContextSwitchTo(scratch_.get());
+      hashed = {DatumGetUInt32(FunctionCall1Coll(hash_, collation_, value)), datumCopy(value, by_value_, length_)};
+      MemoryContextSwitchTo(home);
+    });
+    values_.push_back(hashed);
+  }
+  std::size_t size() const { return values_.size(); }
+
+  std::int64_t count() {
+    std::sort(values_.begin(), values_.end(), [](auto const& a, auto const& b) { return a.hash < b.hash; });
+    std::int64_t distinct = 0;
+    for (std::size_t begin = 0, i = 0; i < values_.size(); ++i) {
+      if (values_[i].hash != values_[begin].hash) begin = i;
+      bool met = false;
+      for (std::size_t j = begin; j < i && !met; ++j) met = are_equal(values_[j].value, values_[i].value);
+      distinct += !met;
+    }
+    return distinct;
+  }
+
+ private:
+  struct Hashed {
+    std::uint32_t hash;
+    Datum value;
+  };
+  bool are_equal(Datum a, Datum b) const {
+    bool equal = false;
+    call_pg([&]() noexcept { equal = DatumGetBool(FunctionCall2Coll(equal_, collation_, a, b)); });
+    return equal;
+  }
+
+  FmgrInfo *hash_ = nullptr, *equal_ = nullptr;
+  Oid collation_ = InvalidOid;
+  bool by_value_ = false;
+  std::int16_t length_ = 0;
+  ScratchContext scratch_;
+  Vector<Hashed> values_;
+};
+
 // The persons of each region of a version, out of the rows of members that were written.
 class PersonRecount {
  public:
@@ -192,8 +256,9 @@ class PersonRecount {
         "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
         " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
         {table("member")}, true);
-    person_ = value_type_of(type.oid(0, 1), "person");
+    person_ = type.oid(0, 1);
     persons_ = type.oid(0, 2);
+    keys_.use(person_);
   }
 
   // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say.
@@ -207,7 +272,9 @@ class PersonRecount {
       std::int64_t const forgotten = read_region(region);
       std::int64_t const rows = static_cast<std::int64_t>(keys_.size() + numbers_.size()) + forgotten;
       if (rows == 0) continue;
-      std::int64_t const distinct = count_distinct(keys_) + count_distinct(numbers_) + forgotten;
+      std::sort(numbers_.begin(), numbers_.end());
+      auto const distinct_numbers = std::unique(numbers_.begin(), numbers_.end()) - numbers_.begin();
+      std::int64_t const distinct = keys_.count() + distinct_numbers + forgotten;
       found.wrong += distinct < k || distinct != rows || !is_counted(region, rows);
       found.smallest = found.regions++ == 0 ? distinct : std::min(found.smallest, distinct);
       found.rows += rows;
@@ -227,12 +294,6 @@ class PersonRecount {
     for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
   }
 
-  template <class Keys>
-  static std::int64_t count_distinct(Keys& keys) {
-    std::sort(keys.begin(), keys.end());
-    return std::unique(keys.begin(), keys.end()) - keys.begin();
-  }
-
   // Fills keys_, or numbers_, with the keys of who is in a region; returns how many were forgotten.
   std::int64_t read_region(std::int32_t region) {
     std::int64_t forgotten = 0;
@@ -249,16 +310,12 @@ class PersonRecount {
         checkpoint_.tick();
         auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
         if (left != left_.end() && left->second > since) continue;
-        char buffer[8];
-        if (persons.nulls[i]) {
+        if (persons.nulls[i])
           ++forgotten;
-          continue;
-        }
-        auto const key = key_of(person_, persons.values[i], buffer, "person");
-        if (person_.kind == ValueKind::kInteger)
-          numbers_.push_back(integer_of(key));
+        else if (person_ == INT4OID || person_ == INT8OID)
+          numbers_.push_back(person_ == INT4OID ? DatumGetInt32(persons.values[i]) : DatumGetInt64(persons.values[i]));
         else
-          keys_.emplace_back(key);
+          keys_.add(persons.values[i]);
       }
     }
     return forgotten;
@@ -272,11 +329,10 @@ class PersonRecount {
   }
 
   Release const& release_;
-  ValueType person_;
-  Oid persons_ = InvalidOid;                                            // type of the arrays of keys
+  Oid person_ = InvalidOid, persons_ = InvalidOid;                      // types of a key, and of the arrays of them
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
   std::optional<RowStream> members_, counts_;
-  std::vector<std::string> keys_;
+  DistinctValues keys_;  // of a region; numbers, which are most keys, need no function to compare
   Vector<std::int64_t> numbers_;
   InterruptCheckpoint checkpoint_;
 };

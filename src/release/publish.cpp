@@ -10,6 +10,7 @@
 #include "release/alter.h"
 #include "release/declare.h"
 #include "release/incremental_policy.h"
+#include "release/person_key.h"
 #include "release/sequential_policy.h"
 #include "release/version.h"
 
@@ -58,11 +59,13 @@ std::string further_column(Policy const& policy) {
 // Before the snapshot under which the source is read, see reading.h.
 void lock_source_of(SpiSession& session, Policy const& policy) {
   std::vector<std::string> columns;
-  if (policy.person) columns.push_back(*policy.person);
-  for (auto const& column : policy.columns) columns.push_back(column.column);
-  auto const further = further_column(policy);
-  if (!further.empty() && std::find(columns.begin(), columns.end(), further) == columns.end())
-    columns.push_back(further);
+  auto const add = [&](std::string const& column) {
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  };
+  if (policy.person)
+    for (auto const& column : person_columns(session, *policy.person)) add(column);
+  for (auto const& column : policy.columns) add(column.column);
+  if (auto const further = further_column(policy); !further.empty()) add(further);
   lock_source(session, source_of(session, policy), columns);
 }
 

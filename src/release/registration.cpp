@@ -18,6 +18,7 @@ namespace {
 struct Listed {
   std::string attribute, column, taxonomy, type;
   bool is_range = false;
+  bool by_text = false;  // its texts are read, as its type takes different ones for equal
 };
 
 std::vector<Listed> listed_columns(SpiSession& session, Oid relation, JsonValue const* attributes) {
@@ -49,12 +50,14 @@ void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) 
         "SELECT a.atttypmod, t.typtype = 'r' AND t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace, a.atttypid,"
         "       EXISTS (SELECT FROM anon_seq.taxonomies AS x WHERE x.name = $3 AND anon_seq.has_role(" +
             std::string(kCurrentRole) +
-            ", x.owner))"
+            ", x.owner)), a.attcollation"
             "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = $1 AND a.attname = $2",
         {SqlValue::oid(relation), column.column, column.attribute}, true);
     column.type = base_type_name(rows.oid(0, 3), rows.int32(0, 1));
     column.is_range = rows.boolean(0, 2);
     if (is_foreign_enum(rows.oid(0, 3))) column.type = "text";
+    column.by_text = !column.is_range && !has_plain_equality(rows.oid(0, 3), rows.oid(0, 5));
+    if (column.by_text) column.type = "text";
     if (!column.is_range && value_type_of(rows.oid(0, 3), column.column).kind != ValueKind::kText) continue;
     if (column.taxonomy.empty() && !column.is_range && rows.boolean(0, 4)) column.taxonomy = column.attribute;
   }
@@ -117,7 +120,8 @@ std::string select_registered(std::vector<Listed> const& listed, Oid relation) {
   std::string columns, groups;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     std::string const number = std::to_string(i + 1);
-    columns += quote_name(listed[i].column) + (listed[i].is_range ? "::pg_catalog.text" : "") + " AS c" + number + ", ";
+    columns += quote_name(listed[i].column) + (listed[i].is_range || listed[i].by_text ? "::pg_catalog.text" : "") +
+               (listed[i].by_text ? " COLLATE \"C\"" : "") + " AS c" + number + ", ";
     groups += (i == 0 ? "" : ", ") + number;
   }
   return "SELECT " + columns + "pg_catalog.count(*) AS n FROM " + qualified_name(relation) + " GROUP BY " + groups +

@@ -6,6 +6,7 @@
 #include "pg/ledger.h"
 #include "pg/rights.h"
 #include "release/declare.h"
+#include "release/person_key.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -68,31 +69,26 @@ std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out
 }
 
 std::string person_type(SpiSession& session, Policy const& policy) {
-  if (!policy.person) return {};
-  auto const rows =
-      session.execute("SELECT atttypid, atttypmod FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attname = $2",
-                      {SqlValue::oid(source_of(session, policy)), *policy.person}, true);
-  return base_type_name(rows.oid(0, 1), rows.int32(0, 2));
+  return policy.person ? person_key(session, policy).type : std::string();
 }
 
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
                         Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare) {
   SourceTable source;
-  std::vector<std::string> wanted;
-  if (policy.person) wanted.push_back(*policy.person);
-  for (auto const& column : columns)
-    if (std::find(wanted.begin(), wanted.end(), column) == wanted.end()) wanted.push_back(column);
   Oid const relation = source_of(session, policy);
-  source.person_type = person_type(session, policy);
   Oid const owner = reader_of(session, relation);
+  PersonKey key;
+  if (policy.person) key = person_key(session, policy);
+  source.person_type = key.type;
+  auto const query = select_with_key(session, relation, key, columns);
   {
-    auto const query = select_columns(session, relation, wanted);
     std::optional<ActingAs> as(owner);
     RowReader reader(session, query, "source " + qualified_name(relation), {}, policy.person ? 1 : 0);
     as.reset();
     if (prepare) prepare(reader);
     as.emplace(owner);
     source.table = reader.finish(checkpoint);
+    if (key.is_composite()) source.table.columns.front().name.clear();  // a column may have any name that it could have
     source.person_value = reader.types().front();
     for (auto const& type : reader.types()) source.types.push_back(type.type);
   }
@@ -110,17 +106,18 @@ SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<s
 void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed) {
   constexpr std::size_t kFewRows = 50;
   for (auto const& ours : policy.columns) {
-    if (ours.role != "as_is" || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
+    if (ours.role == "quasi" || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
     auto const& column = source.table.columns[source.column(ours.column)];
     Vector<char> met(static_cast<std::size_t>(column.distinct()), 0);
     std::size_t distinct = 0;
     for (Code code : column.codes)
       distinct += code != kNull && std::exchange(met[static_cast<std::size_t>(code)], 1) == 0;
     if (column.codes.size() >= kFewRows && 2 * distinct > column.codes.size())
-      throw Error(Fault::kData, "column " + quoted(ours.column) + " is nearly unique, and would be published as it is",
-                  "Most of its values occur once, so it names persons.",
-                  "Leave it out of publish_as_is, or allow it: options => '{\"allow_unique\": [" +
-                      json_string(ours.column) + "]}'.");
+      throw Error(
+          Fault::kData, "column " + quoted(ours.column) + " is nearly unique, and would be published as it is",
+          "Most of its values occur once, so it names persons.",
+          std::string(ours.role == "sensitive" ? "Offer it coarser in a view" : "Leave it out of publish_as_is") +
+              ", or allow it: options => '{\"allow_unique\": [" + json_string(ours.column) + "]}'.");
   }
 }
 

@@ -25,12 +25,13 @@ struct SourceTable {
   std::size_t column(std::string_view name) const;  // kNoIndex if it was not read
 };
 
-// Reads the person key and `columns`, each once; `prepare` may seed the reader. Throws kData for an empty source,
-// or a NULL person.
+// Reads the key of the person and `columns`, each once; `prepare` may seed the reader. Throws kData for an empty
+// source, or a NULL person.
 SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
                         Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare = {});
 
-// Throws kData for a column that is published as it is though it is nearly unique, unless it is allowed.
+// Throws kData for a column that is published as it is, sensitive or not, though it is nearly unique, unless it is
+// allowed.
 void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed);
 
 // fingerprint of the rows that are not left out: equal contents, equal text. left_out: row -> not 0; may be empty.

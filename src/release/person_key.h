@@ -1,0 +1,37 @@
+// Who is a person: the column, or columns, of a source that tell persons apart, and their key as SQL.
+//
+// A policy keeps them as one text: the name of a column, or, if there are several, the array of their names,
+// {hospital,number}. The key of several is the text of the array of their values, each in the one form that equal
+// values share; it is what the ledger holds and what forget() takes.
+#pragma once
+
+#include "pg/policy.h"
+
+namespace anon_seq::pg {
+
+// The columns that a text means: those of an array, if it begins with a brace, else the one of that name.
+// Throws kParameter for an array without columns, or with a NULL.
+std::vector<std::string> person_columns(SpiSession& session, std::string const& person);
+
+// The text by which a policy keeps them.
+std::string person_text(std::vector<std::string> const& columns);
+
+struct PersonKey {
+  std::vector<std::string> columns;  // of the source
+  std::string expression, type;      // as SQL, over a row of the source
+
+  bool is_composite() const { return columns.size() > 1; }
+};
+
+// REQUIRES: the policy has persons. Throws kNoColumn.
+PersonKey person_key(SpiSession& session, Policy const& policy);
+
+// SELECT of the key and of columns of the source, each once; a key of one column may be among them. Without columns in
+// the key, of the columns only.
+std::string select_with_key(SpiSession& session, Oid source, PersonKey const& key,
+                            std::vector<std::string> const& columns);
+
+// A key as forget() takes it, in the form that ledgers of such a policy have.
+std::string canonical_key(SpiSession& session, std::string const& person, std::string const& key);
+
+}  // namespace anon_seq::pg
