@@ -22,6 +22,17 @@ void require_own(SpiSession& session, Release const& release, char const* table)
               "If it shows an object id, use audit_inference_relations() on its relation.");
 }
 
+// The persons of a row of the ledger as texts that are equal where the keys are: policies whose keys have other scales
+// speak of the same persons.
+std::string person_as_text(SpiSession& session, Release const& release) {
+  bool const numeric = session.exists(
+      "SELECT FROM pg_catalog.pg_attribute WHERE attrelid = $1::pg_catalog.regclass AND attname = 'persons'"
+      " AND atttypid = 'pg_catalog.numeric[]'::pg_catalog.regtype",
+      {ledger_table(release.ledger, "person")});
+  std::string const persons = "pg_catalog.unnest(persons)";
+  return (numeric ? "pg_catalog.trim_scale(" + persons + ")" : persons) + "::pg_catalog.text";
+}
+
 // The type of the values that a published range is made of.
 std::string value_type(std::string const& range) {
   if (range == "int4range") return "pg_catalog.int4";
@@ -77,8 +88,7 @@ std::string select_objects(SpiSession& session, Release const& release) {
            " WHERE version = " + version;
   }
   require_own(session, release, "person");
-  return "SELECT p.object" + columns +
-         " FROM (SELECT cell, pg_catalog.unnest(persons)::pg_catalog.text AS object FROM " +
+  return "SELECT p.object" + columns + " FROM (SELECT cell, " + person_as_text(session, release) + " AS object FROM " +
          ledger_table(release.ledger, "person") + " WHERE version = " + version + ") AS p JOIN " +
          ledger_table(release.ledger, "cell") + " AS c ON c.version = " + version +
          " AND c.cell = p.cell WHERE p.object IS NOT NULL";

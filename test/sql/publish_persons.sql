@@ -54,6 +54,13 @@ ALTER TABLE :members DISABLE TRIGGER ALL;
 UPDATE :members SET persons = array_replace(persons, persons[1], round(persons[2], 5)) WHERE since = 1 AND cardinality(persons) > 1 AND region = (SELECT min(region) FROM :members WHERE since = 1 AND cardinality(persons) > 1);
 SELECT check_name, ok FROM audit('grown') WHERE check_name = 'anonymity';
 
+-- Two policies know the same persons, however their keys are scaled: an attack over both joins them.
+CREATE VIEW single_scaled AS SELECT pid::numeric(10,3) AS pid, age FROM single;
+SELECT create_sequential_policy('scaled twice', 'single_scaled', person => 'pid', quasi => '{age}', k => 10, population => 'single 2', publish_as => 'scaled_twice');
+SELECT create_sequential_policy('scaled once', 'single', person => 'pid', quasi => '{age}', k => 10, population => 'single 3', publish_as => 'scaled_once');
+SELECT version FROM publish('scaled twice'), LATERAL (SELECT version AS once FROM publish('scaled once')) AS o;
+SELECT count(DISTINCT object) FROM audit_inference('{scaled twice,scaled once}', 10) WHERE object IS NOT NULL;
+
 -- Other types: 0 and -0, texts with blanks at the end of a char(n).
 CREATE TABLE floats (pid float8, code char(4), age int);
 INSERT INTO floats SELECT CASE WHEN i < 4 THEN 0 WHEN i < 8 THEN '-0'::float8 ELSE i END, 'a', 20 + i % 4 FROM generate_series(0, 40) AS i;
