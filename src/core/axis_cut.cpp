@@ -55,13 +55,13 @@ std::optional<CutSearch::Gap> CutSearch::median_gap(RegionId leaf, std::size_t a
   return has_place(leaf, attribute, nearest) ? nearest : nearest_gap(leaf, attribute, rows, slice, {});
 }
 
-bool CutSearch::fits(std::span<std::size_t const> counts) const {
-  std::size_t all = 0;
-  for (auto const count : counts) {
-    if (count > 0 && count < k_) return false;
-    all += count;
+bool CutSearch::fits(std::span<std::size_t const> counts, Cohorts const& cohorts) const {
+  std::size_t counting = 0;
+  for (std::size_t c = 0; c < cohorts.count; ++c) {
+    if (c < cohorts.bound && counts[c] > 0 && counts[c] < k_) return false;
+    if (c < cohorts.counting) counting += counts[c];
   }
-  return all >= k_;
+  return counting >= k_;
 }
 
 std::optional<CutSearch::Gap> CutSearch::nearest_gap(RegionId leaf, std::size_t attribute, PointRows const& rows,
@@ -77,16 +77,18 @@ std::optional<CutSearch::Gap> CutSearch::nearest_gap(RegionId leaf, std::size_t 
   std::optional<Gap> best;
   std::size_t const n = sorted.size();
   auto const is_broken = [&](std::size_t c) {
-    return (left[c] > 0 && left[c] < k_) || (right[c] > 0 && right[c] < k_);
+    return c < cohorts.bound && ((left[c] > 0 && left[c] < k_) || (right[c] > 0 && right[c] < k_));
   };
-  std::size_t best_distance = n + 1, broken = 0;
-  for (std::size_t c = 0; c < cohorts.count; ++c) broken += is_broken(c);
+  std::size_t best_distance = n + 1, broken = 0, counting = 0, counting_left = 0;
+  for (std::size_t c = 0; c < cohorts.count; ++c) broken += is_broken(c), counting += c < cohorts.counting ? right[c] : 0;
   for (std::size_t i = 1; i < n; ++i) {
     checkpoint_.tick();
     std::size_t const c = sorted[i - 1].second;
     broken -= is_broken(c);
     ++left[c], --right[c];
     broken += is_broken(c);
+    counting_left += c < cohorts.counting;
+    if (counting_left < k_ || counting - counting_left < k_) continue;
     std::size_t const distance = 2 * i > n ? 2 * i - n : n - 2 * i;
     if (sorted[i - 1].first == sorted[i].first || broken > 0 || distance >= best_distance) continue;
     Gap const gap{sorted[i - 1].first, sorted[i].first};

@@ -21,14 +21,13 @@ struct AxisCut {
   }
 };
 
-// Groups of arrivals: if they count, a side has none or at least k of each.
+// Groups of rows: a side has k of the first `counting` groups together, and none or at least k of each of the first
+// `bound`.
 struct Cohorts {
-  std::size_t count = 1;
-  std::span<std::int32_t const> since;     // row id -> version, read only if count > 1
-  std::span<std::int32_t const> of_since;  // version -> 0 .. count-1
+  std::size_t count = 1, counting = 1, bound = 1;
+  std::span<std::int32_t const> of_row;  // row id -> 0 .. count-1, read only if count > 1
   std::size_t of(std::int32_t id) const {
-    if (count == 1) return 0;
-    return static_cast<std::size_t>(of_since[static_cast<std::size_t>(since[static_cast<std::size_t>(id)])]);
+    return count == 1 ? 0 : static_cast<std::size_t>(of_row[static_cast<std::size_t>(id)]);
   }
 };
 
@@ -52,7 +51,7 @@ class CutSearch {
   bool has_place(RegionId leaf, std::size_t attribute, Gap gap);
   std::optional<AxisCut> by_children(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
                                      Cohorts const& cohorts, std::int32_t low, std::int32_t high);
-  bool fits(std::span<std::size_t const> counts) const;
+  bool fits(std::span<std::size_t const> counts, Cohorts const& cohorts) const;
 
   Partition const& partition_;
   std::span<Scale> scales_;

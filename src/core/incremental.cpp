@@ -23,8 +23,13 @@ class Refinement {
 
  private:
   Vector<char> unknown_axes() const;
+  void tell_moved();
+  bool is_around(RegionId region, RegionId leaf) const;
+  void gather(LeafGroup const& group);
+  void hold_back(LeafGroup const& group);
   void settle_group(LeafGroup const& group);
-  void publish_group(LeafGroup const& group);
+  void publish_group(LeafGroup const& group, bool opened);
+  bool place_all(LeafGroup const& group);
   void check_rows(RegionId leaf, std::span<std::int32_t const> rows) const;
   void take_out(std::span<std::int32_t const> rows);
   void note_change(std::size_t arrived, std::size_t departed);
@@ -43,7 +48,9 @@ class Refinement {
   bool const first_;
   Refined result_;
   LeafGroups groups_;
-  Vector<std::int32_t> of_since_;  // version -> cohort of the leaf at hand
+  Vector<char> held_;              // rows of persons whose old row stays; empty: nobody's does
+  Vector<std::int32_t> of_since_;  // version, twice -> cohort of the leaf at hand: who did not move, who did
+  Vector<std::int32_t> of_row_;    // row -> cohort of the leaf at hand
   Crowd crowd_;
 };
 
@@ -72,42 +79,103 @@ Vector<char> Refinement::unknown_axes() const {
   return unknown;
 }
 
-void Refinement::settle_group(LeafGroup const& group) {
-  Region& region = partition_.regions[at(group.leaf)];
-  auto const k = static_cast<std::size_t>(demands_.k);
-  auto const rows = groups_.rows(group.begin, group.end), newcomers = groups_.rows(group.newcomers, group.end);
-  if (!region.open) {  // all of them are newcomers
-    if (rows.size() < k) return take_out(rows);
-    region.open = true;
-    note_change(rows.size(), 0);
-    return cut_leaf(group.leaf, rows, true);
+// Of those who are not published yet: whether they were, in a region that does not hold their leaf.
+void Refinement::tell_moved() {
+  if (objects_.before.empty()) return;
+  objects_.moved.resize(objects_.rows(), 0);
+  for (std::size_t row = 0; row < objects_.before.size(); ++row) {
+    checkpoint_.tick();
+    RegionId const before = objects_.before[row], leaf = result_.region[row];
+    if (before == kNoRegion || leaf == kNoRegion || objects_.region[row] != kNoRegion) continue;
+    objects_.moved[row] = demands_.arrivals_known || !is_around(before, leaf);
+    if (before != kNeverAgain) continue;
+    held_.resize(objects_.rows(), 0);
+    held_[row] = 1;
   }
+}
+
+bool Refinement::is_around(RegionId region, RegionId leaf) const {
+  while (leaf > region && leaf != kNoRegion) leaf = partition_.regions[at(leaf)].parent;  // ids grow downwards
+  return leaf == region;
+}
+
+// Who of a leaf is there, comes and goes, settled.
+void Refinement::gather(LeafGroup const& group) {
   crowd_.there = groups_.rows(group.begin, group.gone);
-  auto const gone = groups_.rows(group.gone, group.newcomers);
+  auto const gone = groups_.rows(group.gone, group.newcomers), newcomers = groups_.rows(group.newcomers, group.end);
   crowd_.gone.assign(gone.begin(), gone.end());
-  crowd_.newcomers.assign(newcomers.begin(), newcomers.end());
   crowd_.left.clear();
+  crowd_.newcomers.clear();
   crowd_.waiting.clear();
+  for (auto const row : newcomers)
+    (!held_.empty() && held_[at(row)] != 0 ? crowd_.waiting : crowd_.newcomers).push_back(row);
   settle(crowd_, objects_, demands_);
-  if (crowd_.published() >= k) return publish_group(group);
-  result_.withheld += static_cast<std::int64_t>(crowd_.there.size() + crowd_.newcomers.size());
-  region.departed = true;
-  note_change(0, rows.size() - newcomers.size());
+}
+
+// Who is somewhere else now waits there as long as his old row stays here. He does not count there, so who stays
+// does not depend on him.
+void Refinement::hold_back(LeafGroup const& group) {
+  if (group.gone == group.newcomers) return;
+  gather(group);
+  for (auto const row : crowd_.gone) {
+    std::int32_t const successor = objects_.successor[at(row)];
+    if (successor < 0) continue;
+    held_.resize(objects_.rows(), 0);
+    held_[at(successor)] = 1;
+  }
+}
+
+void Refinement::settle_group(LeafGroup const& group) {
+  gather(group);
+  Region& region = partition_.regions[at(group.leaf)];
+  bool const was_open = region.open;
+  if (crowd_.counting(objects_) >= static_cast<std::size_t>(demands_.k)) {
+    region.open = true;
+    return publish_group(group, !was_open);
+  }
+  auto const rows = groups_.rows(group.begin, group.end);
+  if (was_open) {
+    result_.withheld += static_cast<std::int64_t>(crowd_.there.size() + crowd_.newcomers.size());
+    region.departed = true;
+    note_change(0, group.newcomers - group.begin);
+  }
   take_out(rows);
 }
 
-void Refinement::publish_group(LeafGroup const& group) {
+void Refinement::publish_group(LeafGroup const& group, bool opened) {
   bool const in_groups = demands_.arrivals_known && !demands_.erase_at_once;
   if (!crowd_.left.empty() && !in_groups) partition_.regions[at(group.leaf)].departed = true;
   note_change(crowd_.newcomers.size(), crowd_.left.size());
   take_out(crowd_.left);
   take_out(crowd_.waiting);
-  if (crowd_.published() < 2 * static_cast<std::size_t>(demands_.k)) return;
+  if (!opened && crowd_.counting(objects_) < 2 * static_cast<std::size_t>(demands_.k)) return;
+  if (!place_all(group)) return;
   check_rows(group.leaf, groups_.rows(group.begin, group.newcomers));
   auto const rest = groups_.rows(group.gone, group.end);
   std::copy(crowd_.newcomers.begin(), crowd_.newcomers.end(),
             std::copy(crowd_.gone.begin(), crowd_.gone.end(), rest.begin()));
-  cut_leaf(group.leaf, groups_.rows(group.begin, group.begin + crowd_.published()), false);
+  cut_leaf(group.leaf, groups_.rows(group.begin, group.begin + crowd_.published()), opened);
+}
+
+// Those whose point is not known go with the least point of the others; where they are in truth, somebody has to be
+// too. False if there are no others, or if it would have to be somebody who came with them: then nothing is cut.
+bool Refinement::place_all(LeafGroup const& group) {
+  if (objects_.placeless.empty()) return true;
+  auto const rows = groups_.rows(group.begin, group.newcomers);
+  if (std::none_of(rows.begin(), rows.end(), [&](auto row) { return objects_.is_placeless(at(row)); })) return true;
+  if (demands_.arrivals_known) return false;
+  partition_.regions[at(group.leaf)].departed = true;
+  auto const axes = static_cast<std::ptrdiff_t>(scales_.size());
+  auto const point = [&](std::int32_t row) { return objects_.points.begin() + row * axes; };
+  std::int32_t least = -1;
+  for (auto const row : groups_.rows(group.begin, group.end))
+    if (!objects_.is_placeless(at(row)) &&
+        (least < 0 || std::lexicographical_compare(point(row), point(row) + axes, point(least), point(least) + axes)))
+      least = row;
+  if (least < 0) return false;
+  for (auto const row : rows)
+    if (objects_.is_placeless(at(row))) std::copy_n(point(least), axes, point(row));
+  return true;
 }
 
 void Refinement::check_rows(RegionId leaf, std::span<std::int32_t const> rows) const {
@@ -144,15 +212,27 @@ void Refinement::note_change(std::size_t arrived, std::size_t departed) {
   take(result_.smallest_departure, departed);
 }
 
+// With arrivals known who came together, who moved apart from who did not; else who moved is on no side.
 Cohorts Refinement::cohorts_of(std::span<std::int32_t const> rows) {
-  Cohorts cohorts;
-  if (!demands_.arrivals_known) return cohorts;
-  of_since_.assign(at(version_) + 1, -1);
-  for (auto const row : rows) of_since_[at(objects_.since[at(row)])] = 0;
-  std::int32_t count = 0;
-  for (auto& cohort : of_since_)
-    if (cohort == 0) cohort = count++;
-  return {at(count), objects_.since, of_since_};
+  bool const known = demands_.arrivals_known;
+  auto const has_moved = [&](auto row) { return objects_.has_moved(at(row)); };
+  if (!known && std::none_of(rows.begin(), rows.end(), has_moved)) return {};
+  of_row_.resize(objects_.rows());
+  if (!known) {
+    for (auto const row : rows) of_row_[at(row)] = has_moved(row);
+    return {2, 1, 1, of_row_};
+  }
+  std::size_t const versions = at(version_) + 1;
+  auto const group_of = [&](auto row) { return at(objects_.since[at(row)]) + (has_moved(row) ? versions : 0); };
+  of_since_.assign(2 * versions, -1);
+  for (auto const row : rows) of_since_[group_of(row)] = 0;
+  std::size_t count = 0, counting = 0;
+  for (std::size_t group = 0; group < of_since_.size(); ++group) {
+    if (of_since_[group] == 0) of_since_[group] = static_cast<std::int32_t>(count++);
+    if (group < versions) counting = count;
+  }
+  for (auto const row : rows) of_row_[at(row)] = of_since_[group_of(row)];
+  return {count, counting, count, of_row_};
 }
 
 void Refinement::cut_leaf(RegionId leaf, std::span<std::int32_t> rows, bool opened) {
@@ -194,7 +274,10 @@ Refined Refinement::run() {
       if (objects_.region[row] == kNoRegion) objects_.since[row] = version_;
   groups_.locate(partition_, taxonomies_, objects_, result_.region, checkpoint_);
   std::int64_t const all_from = demands_.cut_all ? 2 * demands_.k : 0;
-  for (auto const& group : groups_.collect(objects_, result_.region, all_from, checkpoint_)) settle_group(group);
+  auto const groups = groups_.collect(objects_, result_.region, all_from, checkpoint_);
+  tell_moved();
+  for (auto const& group : groups) hold_back(group);
+  for (auto const& group : groups) settle_group(group);
   count();
   return std::move(result_);
 }

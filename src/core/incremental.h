@@ -12,6 +12,10 @@
 // Why it is safe: in every version each open leaf has k persons, and no part of a region in which somebody was ever
 // published is closed. So whoever was published has k around him in the last version that an attacker looks at, and
 // what those showed before holds him too. A region that somebody left (Region::departed) is cut into open leaves only.
+//
+// Those k are persons who never showed anything else: who is recognised (by a rare value) in two places is in neither
+// crowd. So who was shown elsewhere before counts towards no k, for good (Objects::moved), and is not shown in his new
+// place as long as his old row stays.
 #pragma once
 
 #include "core/partition.h"
@@ -36,7 +40,8 @@ struct IncrementalDemands {
   // box becomes closed leaves.
   bool box = false;
   // Who knows when people came and went: per leaf and version of arrival, those who come, stay, go, or are on
-  // a side of a cut are none or at least k; who does not make up such a group waits, or stays.
+  // a side of a cut are none or at least k; who does not make up such a group waits, or stays. Who moved and who did not
+  // are groups of their own.
   bool arrivals_known = false;
   // Who has gone is never kept; a leaf left with fewer than k is not shown until it has k again.
   bool erase_at_once = false;
@@ -44,17 +49,27 @@ struct IncrementalDemands {
   bool cut_all = false;
 };
 
+// Instead of a region, in Objects::before: regions that do not lie in each other; one who is never shown again.
+inline constexpr RegionId kScattered = -2, kNeverAgain = -3;
+
 // Persons that are published or want to be: rows, one per object.
 struct Objects {
   Vector<std::int32_t> points;  // row * axes + attribute -> point
   Vector<RegionId> region;      // open leaf of the last version; kNoRegion: not published there
   Vector<std::int32_t> since;   // version, > 0, in which it was first published; read only if arrivals are known
   Vector<char> gone;            // no longer in the source, or there with other values. Of those the first rows stay
-  // gone: the row that has the same person with other values and is not gone, or -1. Two objects of one person
-  // are never in one leaf: the gone one gives way (with arrivals_known the new one waits).
+  // gone: the row that has the same person with other values and is not gone, or -1. Two objects of one person are
+  // never shown in one version: in one leaf the gone one gives way (not with arrivals_known), else the new one waits.
   Vector<std::int32_t> successor;
+  // Shorter than there are rows where the rest is as at first: kNoRegion, no.
+  Vector<RegionId> before;  // not published yet: the last region that the person was shown in, as another object
+  Vector<char> moved;       // counts towards no k. refine() sets it of those who are not published yet
+  Vector<char> placeless;   // gone, and nobody knows any more where in its region it was: its point is any
 
   std::size_t rows() const { return region.size(); }
+  bool has_moved(std::size_t row) const { return row < moved.size() && moved[row] != 0; }
+  bool is_placeless(std::size_t row) const { return row < placeless.size() && placeless[row] != 0; }
+  RegionId before_of(std::size_t row) const { return row < before.size() ? before[row] : kNoRegion; }
 };
 
 struct Refined {

@@ -13,10 +13,12 @@ struct Crowd {
   Vector<std::int32_t> left, waiting;
 
   std::size_t published() const { return there.size() + gone.size() + newcomers.size(); }
+  // Of those, who count towards k.
+  std::size_t counting(Objects const& objects) const;
 };
 
-// Moves rows from gone to left and from newcomers to waiting.
-// With erase_at_once fewer than k may be left; else not, if there were k before.
+// Moves rows from gone to left and from newcomers to waiting. Who stays depends on those who count alone.
+// With erase_at_once fewer than k who count may be left; else not, if there were k before.
 void settle(Crowd& crowd, Objects const& objects, IncrementalDemands const& demands);
 
 }  // namespace anon_seq

@@ -47,6 +47,9 @@ struct Object {
   RegionId region = kNoRegion;
   std::int32_t since = 0;
   bool gone = false, dropped = false;
+  RegionId last = kNoRegion;               // that showed it
+  bool moved = false, left_alone = false;  // left_alone: when its person was nowhere else
+  bool placeless = false;                  // forgotten
 };
 
 struct Version {
@@ -74,6 +77,20 @@ class History {
     int const person = objects[object].person;
     remove(object);
     return insert(person, std::move(values));
+  }
+
+  // To values that he had before: if that row is still shown, it is his again.
+  std::size_t change_back(std::size_t object, std::size_t to) {
+    if (!objects[to].gone || objects[to].region == kNoRegion || objects[to].placeless)
+      return change(object, objects[to].values);
+    remove(object);
+    objects[to].gone = false;
+    return to;
+  }
+  // Nobody knows any more who he is and where in his region he was.
+  void forget(std::size_t object) {
+    for (auto& other : objects)
+      if (other.person == objects[object].person) other.placeless = true;
   }
 
   Version const& publish();
@@ -163,7 +180,9 @@ class History {
 
  private:
   Refined run(Partition& tree, std::vector<std::shared_ptr<Taxonomy>> const& trees,
-              std::vector<std::size_t> const& order, std::vector<RegionId>& regions);
+              std::vector<std::size_t> const& order, std::vector<RegionId>& regions, std::vector<char>* moved = nullptr);
+  // Where a person was shown before, as another object.
+  RegionId before(Partition const& tree, std::size_t object) const;
   std::vector<std::size_t> live() const {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < objects.size(); ++i)
@@ -176,7 +195,8 @@ class History {
 };
 
 inline Refined History::run(Partition& tree, std::vector<std::shared_ptr<Taxonomy>> const& trees,
-                            std::vector<std::size_t> const& order, std::vector<RegionId>& regions) {
+                            std::vector<std::size_t> const& order, std::vector<RegionId>& regions,
+                            std::vector<char>* moved) {
   std::vector<Axis> axes;
   std::vector<Vector<double>> positions(attributes.size());
   std::vector<Vector<std::int32_t>> roundness(attributes.size());
@@ -206,7 +226,10 @@ inline Refined History::run(Partition& tree, std::vector<std::shared_ptr<Taxonom
     rows.region.push_back(object.region);
     rows.since.push_back(object.since);
     rows.gone.push_back(object.gone);
-    bool const changed = object.gone && row_of.count(object.person) != 0;
+    rows.before.push_back(object.region == kNoRegion ? before(tree, i) : kNoRegion);
+    rows.moved.push_back(object.moved);
+    rows.placeless.push_back(object.placeless);
+    bool const changed = object.gone && !object.placeless && row_of.count(object.person) != 0;
     rows.successor.push_back(changed ? row_of[object.person] : -1);
   }
   NoCheckpoint checkpoint;
@@ -214,14 +237,36 @@ inline Refined History::run(Partition& tree, std::vector<std::shared_ptr<Taxonom
   Refined refined = refine(tree, axes, demands, rows, version, checkpoint);
   regions.assign(objects.size(), kNoRegion);
   for (std::size_t i = 0; i < order.size(); ++i) regions[order[i]] = refined.region[i];
+  if (moved != nullptr) {
+    moved->assign(objects.size(), 0);
+    for (std::size_t i = 0; i < order.size(); ++i) (*moved)[order[i]] = rows.moved[i];
+  }
   return refined;
+}
+
+inline RegionId History::before(Partition const& tree, std::size_t object) const {
+  RegionId deepest = kNoRegion;
+  auto const lies_in = [&](RegionId region, RegionId other) {
+    while (region != kNoRegion && region != other) region = tree.regions[static_cast<std::size_t>(region)].parent;
+    return region == other;
+  };
+  for (auto const& other : objects) {
+    if (other.person != objects[object].person || other.last == kNoRegion || &other == &objects[object]) continue;
+    if (other.left_alone && demands.arrivals_known) return kNeverAgain;
+    if (deepest == kNoRegion || lies_in(other.last, deepest))
+      deepest = other.last;
+    else if (!lies_in(deepest, other.last))
+      return kScattered;
+  }
+  return deepest;
 }
 
 inline Version const& History::publish() {
   auto const trees = taxonomies();
   if (!versions.empty()) renumber(partition, versions.back().taxonomies, trees);
   Version version;
-  version.refined = run(partition, trees, live(), version.regions);
+  std::vector<char> moved;
+  version.refined = run(partition, trees, live(), version.regions, &moved);
   version.taxonomies = trees;
   version.partition = partition;
   versions.push_back(std::move(version));
@@ -229,8 +274,16 @@ inline Version const& History::publish() {
     Object& object = objects[i];
     RegionId const now = versions.back().regions[i];
     if (object.since == 0 && now != kNoRegion) object.since = static_cast<std::int32_t>(versions.size());
-    if (object.gone && now == kNoRegion) object.dropped = true;
+    if (object.gone && !object.dropped && now == kNoRegion) {
+      object.dropped = true;
+      object.left_alone = std::none_of(objects.begin(), objects.end(), [&](auto const& other) {
+        return other.person == object.person && !other.gone && !other.dropped;
+      });
+    }
     object.region = now;
+    if (now == kNoRegion) continue;
+    object.moved = moved[i] != 0;
+    object.last = now;
   }
   return versions.back();
 }

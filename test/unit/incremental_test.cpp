@@ -271,15 +271,110 @@ TEST(Incremental, TwoObjectsOfAPersonAreNeverInOneLeaf) {
   }
 }
 
-TEST(Incremental, AnOldObjectStaysBesideItsSuccessorElsewhere) {
+TEST(Incremental, WhoMovedWaitsAsLongAsHisOldRowStays) {
   History history({numbers(11)}, 2);
   add(history, {{"1"}, {"1"}, {"9"}, {"9"}});
   history.publish();
   std::size_t const next = history.change(0, {"9"});
   auto const& second = history.publish();
   EXPECT_EQ(second.refined.deferred, 1);
+  EXPECT_EQ(second.refined.waiting, 1);
   EXPECT_EQ(history.region(0), history.region(1));
+  EXPECT_EQ(history.region(next), kNoRegion);
+  add(history, {{"2"}});
+  history.publish();
+  EXPECT_EQ(history.region(0), kNoRegion);
   EXPECT_EQ(history.region(next), history.region(2));
+}
+
+// Whoever recognises him by a rare value knows that he is not the one who came: SEMANTICS, section 2.
+TEST(Incremental, WhoMovedCountsTowardsNoK) {
+  for (bool const waits : {false, true}) {
+    History history({numbers(31)}, 2);
+    add(history, {{"1"}, {"2"}, {"7"}, {"8"}});
+    history.publish();
+    std::size_t const mover = history.change(0, {"20"});
+    std::size_t const other = add(history, {{waits ? "3" : "21"}, {"3"}});
+    history.publish();
+    // Neither do 20 and 21 make a side of a cut, nor does he make one with those who leave.
+    EXPECT_TRUE(history.objects[mover].moved);
+    EXPECT_EQ(history.region(mover), history.region(2));
+    if (!waits) {
+      EXPECT_EQ(history.region(other), history.region(2));
+    }
+    history.remove(2);
+    history.remove(3);
+    auto const& third = history.publish();
+    EXPECT_EQ(third.refined.deferred, waits ? 2 : 1);
+    // For good, wherever he goes; his old row is of no use and leaves.
+    std::size_t const again = history.change(mover, {"1"});
+    history.publish();
+    EXPECT_EQ(history.region(mover), kNoRegion);
+    EXPECT_TRUE(history.objects[again].moved);
+    EXPECT_EQ(history.region(again), history.region(1));
+    EXPECT_TRUE(breaches(history.sight(true), 2, false).empty());
+  }
+}
+
+// In the region that showed him he is who he was.
+TEST(Incremental, AChangeWithinARegionIsNoMove) {
+  History history({numbers(31)}, 2);
+  add(history, {{"1"}, {"20"}});
+  history.publish();
+  std::size_t const changed = history.change(0, {"3"});
+  std::size_t const low = add(history, {{"4"}, {"21"}});
+  auto const& second = history.publish();
+  EXPECT_FALSE(history.objects[changed].moved);
+  EXPECT_EQ(second.refined.leaves, 2);
+  EXPECT_EQ(history.region(changed), history.region(low));
+  // Nor is a return to it.
+  history.remove(changed);
+  add(history, {{"2"}});
+  history.publish();
+  std::size_t const back = history.insert(0, {"1"});
+  history.publish();
+  EXPECT_EQ(history.region(back), history.region(low));
+  EXPECT_FALSE(history.objects[back].moved);
+}
+
+// Who knows when people came must not take somebody who is recognised for one of those who left for good.
+TEST(Incremental, WithKnownArrivalsWhoLeftDoesNotComeBack) {
+  History history({numbers(11)}, 2);
+  history.demands.arrivals_known = true;
+  add(history, {{"1"}, {"1"}, {"1"}, {"1"}});
+  history.publish();
+  history.remove(0);
+  history.remove(1);
+  EXPECT_EQ(history.publish().refined.left, 2);
+  std::size_t const back = history.insert(0, {"1"});
+  add(history, {{"1"}, {"1"}});
+  EXPECT_EQ(history.publish().refined.waiting, 1);
+  EXPECT_EQ(history.region(back), kNoRegion);
+}
+
+// Where the forgotten one was nobody knows: he is put anywhere, and where he was there are k too.
+TEST(Incremental, WhoIsForgottenIsPutAnywhere) {
+  History history({numbers(31)}, 2);
+  history.demands.box = true;
+  add(history, {{"1"}, {"20"}, {"9"}});
+  history.publish();
+  history.remove(1);
+  history.forget(1);
+  add(history, {{"2"}});
+  history.publish();
+  EXPECT_EQ(history.region(1), kNoRegion);
+  // A cut at 5, boxed, would leave nobody around 20.
+  add(history, {{"8"}});
+  history.publish();
+  EXPECT_EQ(line(history, 2).second, 21);
+  EXPECT_TRUE(breaches(history.sight(false), 2, false).empty());
+  history.remove(0);
+  history.forget(0);
+  history.remove(3);
+  EXPECT_EQ(history.publish().refined.deferred, 2);
+  add(history, {{"3"}, {"4"}});
+  history.publish();
+  EXPECT_TRUE(breaches(history.sight(false), 2, false).empty());
 }
 
 TEST(Incremental, WithKnownArrivalsPeopleComeAndGoInGroups) {

@@ -36,16 +36,38 @@ inline std::size_t candidates(Sight const& sight, Mask subset, std::size_t victi
   return persons.count();
 }
 
-// Every subset of versions and every victim in one of them that leaves fewer than k persons.
-inline std::vector<Breach> breaches(Sight const& sight, std::size_t k, bool arrivals_known) {
+// The same for who recognises everybody wherever he is shown, by a value that nobody else has: a candidate is one
+// whose every row in the subset is where the victim would be.
+inline std::size_t recognised_candidates(Sight const& sight, Mask subset, std::size_t victim, bool arrivals_known) {
+  std::vector<Mask> seen(256), missed(256);
+  for (std::size_t o = 0; o < sight.shown.size(); ++o) {
+    auto const person = static_cast<std::size_t>(sight.person[o]);
+    seen[person] |= sight.shown[o] & subset;
+    missed[person] |= sight.shown[o] & subset & ~sight.covers[o][victim];
+  }
+  Mask const presence = seen[static_cast<std::size_t>(sight.person[victim])];
+  std::size_t found = 0;
+  for (std::size_t person = 0; person < seen.size(); ++person)
+    found += seen[person] != 0 && missed[person] == 0 && (!arrivals_known || seen[person] == presence);
+  return found;
+}
+
+// Every subset of versions and every victim in one of them, but those spared, that leaves fewer than k persons.
+template <class Count>
+std::vector<Breach> breaches(Sight const& sight, std::size_t k, bool arrivals_known, Count count,
+                             std::vector<char> const& spared = {}) {
   std::vector<Breach> found;
   for (Mask subset = 1; subset < Mask{1} << sight.versions; ++subset)
     for (std::size_t victim = 0; victim < sight.shown.size(); ++victim) {
-      if ((sight.shown[victim] & subset) == 0) continue;
-      std::size_t const n = candidates(sight, subset, victim, arrivals_known);
+      if ((sight.shown[victim] & subset) == 0 || (!spared.empty() && spared[victim] != 0)) continue;
+      std::size_t const n = count(sight, subset, victim, arrivals_known);
       if (n < k) found.push_back({subset, victim, n});
     }
   return found;
+}
+
+inline std::vector<Breach> breaches(Sight const& sight, std::size_t k, bool arrivals_known) {
+  return breaches(sight, k, arrivals_known, candidates);
 }
 
 }  // namespace anon_seq::testing
