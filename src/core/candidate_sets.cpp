@@ -101,6 +101,7 @@ class CandidateSearch {
         last = o;
     if (last < 0) return void(states_[at(person)] = kMoved);
     BoxId const point = published_.points[at(last)];
+    if (point == kAbsent) return void(states_[at(person)] = kUndecided);
     for (auto const o : objects)
       for (std::size_t v = 0; v < versions(); ++v) {
         BoxId const box = published_.releases[v][at(o)];

@@ -26,7 +26,7 @@ struct FewestCandidates {
   std::vector<std::int32_t> versions;      // the worst set that was found: of the first person at risk
 };
 
-// person: object -> who it is. REQUIRES: published.points, of all objects. A vague object (published.vague) is
+// person: object -> who it is. REQUIRES: published.points; whose are not there is not decided. A vague object (published.vague) is
 // attacked at every point of another that lies in its box, and in every smallest box there.
 FewestCandidates fewest_candidates(Boxes const& boxes, PublishedObjects const& published,
                                    std::span<std::int32_t const> person, CandidateDemands const& demands,

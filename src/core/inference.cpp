@@ -134,7 +134,8 @@ class Attack {
     if (boxes_.is_contradiction(target)) return 0;
     if (counted < 0) {
       counted = tree.weight_holding(target, demands_.k);
-      if (counted < demands_.k && demands_.reading == Reading::kCover && published_.points.empty())
+      bool const thin = published_.points.empty() || !published_.vague.empty();
+      if (counted < demands_.k && demands_.reading == Reading::kCover && thin)
         counted = thinnest(tree, target);
     }
     undecided_[history] |= open_[at(target)];

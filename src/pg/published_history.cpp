@@ -99,9 +99,17 @@ PublishedHistory::PublishedHistory(SpiSession& session, std::vector<std::string>
     number_of_[s] = {};
   }
   if (!with_points) return;
+  auto const places = std::move(objects_.releases.back());
+  objects_.releases.pop_back();
   objects_.points = std::move(objects_.releases.back());
   objects_.releases.pop_back();
-  sources_.pop_back();
+  sources_.resize(sources_.size() - 2);
+  for (std::size_t object = 0; object < places.size(); ++object) {
+    if (places[object] == kAbsent) continue;
+    objects_.vague.resize(places.size(), 0);
+    objects_.vague[object] = 1;
+    objects_.points[object] = places[object];
+  }
 }
 
 void PublishedHistory::number_objects(std::vector<CodedTable> const& tables,

@@ -24,7 +24,7 @@ struct PublishedSource {
 class PublishedHistory {
  public:
   // Throws kData (NULL or repeated objects, with their number) and what read_attribute() throws. with_points: the last
-  // source is not published, it tells the true points of all objects.
+  // two sources are not published; they tell the true points of objects, and of others in which box theirs lies.
   PublishedHistory(SpiSession& session, std::vector<std::string> attributes,
                    std::vector<PublishedSource> const& sources, Checkpoint& checkpoint, bool with_points = false);
   PublishedHistory(PublishedHistory const&) = delete;

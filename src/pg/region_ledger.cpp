@@ -38,14 +38,19 @@ void create_tables(SpiSession& session, Policy const& policy, std::string const&
   create("count", "region int NOT NULL, since int NOT NULL, n bigint NOT NULL" + typed(policy, false));
   create("member", "region int NOT NULL, since int NOT NULL, persons " + person_type +
                        "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL");
-  create("gone", "region int NOT NULL, since int NOT NULL, object bigint NOT NULL, rejoined boolean NOT NULL");
+  create("gone",
+         "region int NOT NULL, since int NOT NULL, object bigint NOT NULL, rejoined boolean NOT NULL,"
+         " elsewhere boolean NOT NULL, persons " +
+             person_type + "[] NOT NULL");
+  create("moved", "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL");
   create("value", "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)");
   create(
       "note",
       "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb, regions int[], deferred bigint[]");
   auto const member = ledger_table(ledger, "member");
-  for (char const* column :
-       {"persons", "objects", "codes", "points"})  // statistics would be one more place to find keys in
+  // Statistics would be one more place to find keys in.
+  session.execute("ALTER TABLE " + ledger_table(ledger, "gone") + " ALTER COLUMN persons SET STATISTICS 0");
+  for (char const* column : {"persons", "objects", "codes", "points"})
     session.execute("ALTER TABLE " + member + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +
                     column + " SET STATISTICS 0");
 }

@@ -71,17 +71,25 @@ std::set<std::int32_t> forget_member(SpiSession& session, Release const& release
   for (std::uint64_t row = 0; row < shown.count(); ++row) versions.insert(shown.int32(row, 1));
   auto const quasi = std::count_if(release.columns.begin(), release.columns.end(),
                                    [](auto const& column) { return column.role == "quasi"; });
+  // The region that he was in last stays, as a mark: that of others around him is tested there, as if he could be
+  // anywhere in it, and no part of it is closed.
+  session.execute("INSERT INTO " + table("gone") +
+                      " (region, since, object, rejoined, elsewhere, persons)"
+                      " SELECT DISTINCT ON (u.object) m.region, 0, u.object, false, false, pg_catalog.array_replace(ARRAY[" +
+                      key + "], " + key + ", NULL) FROM " + table("member") +
+                      " AS m CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects))"
+                      " AS u (person, object) WHERE m.persons @> ARRAY[" +
+                      key + "] AND u.person = " + key + " ORDER BY u.object, m.region DESC",
+                  {person});
   std::string const width = std::to_string(4 * quasi);
-  session.execute(
-      "UPDATE " + table("member") + " AS m SET persons = pg_catalog.array_replace(m.persons, " + key +
-          ", NULL), points = pg_catalog.overlay(m.points, coalesce((SELECT pg_catalog.substring(o.points, ((u.i - 1) * " +
-          width + ")::int + 1, " + width + ") FROM " + table("member") +
-          " AS o CROSS JOIN LATERAL pg_catalog.unnest(o.persons) WITH ORDINALITY AS u (person, i)"
-          " WHERE o.region = m.region AND u.person IS DISTINCT FROM " +
-          key + " ORDER BY o.since, u.i LIMIT 1), pg_catalog.decode(pg_catalog.repeat('00', " + width +
-          "), 'hex')), (pg_catalog.array_position(m.persons, " + key + ") - 1) * " + width +
-          " + 1) WHERE m.persons @> ARRAY[" + key + "]",
-      {person});
+  session.execute("UPDATE " + table("member") + " AS m SET persons = pg_catalog.array_replace(m.persons, " + key +
+                      ", NULL), points = pg_catalog.overlay(m.points, pg_catalog.decode(pg_catalog.repeat('ff', " +
+                      width + "), 'hex'), (pg_catalog.array_position(m.persons, " + key + ") - 1) * " + width +
+                      " + 1) WHERE m.persons @> ARRAY[" + key + "]",
+                  {person});
+  session.execute("UPDATE " + table("gone") + " SET persons = pg_catalog.array_replace(persons, " + key +
+                      ", NULL) WHERE persons @> ARRAY[" + key + "]",
+                  {person});
   return versions;
 }
 

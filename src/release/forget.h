@@ -5,8 +5,8 @@
 
 namespace anon_seq::pg {
 
-// Blanks a person in all ledgers of a population; an incremental ledger also holds exact values, which become those
-// of another member of the region. Returns the releases that the person was in.
+// Blanks a person in all ledgers of a population; an incremental ledger also holds exact values, of which nothing stays
+// but the region that he was shown in. Returns the releases that the person was in.
 // Throws kNoObject if the caller owns no release of the population, kPrivilege if others own some.
 std::vector<Release> forget(SpiSession& session, std::string const& population, std::string const& person);
 

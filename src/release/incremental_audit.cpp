@@ -1,9 +1,12 @@
 #include "release/incremental_audit.h"
 
 #include <algorithm>
+#include <map>
 
+#include "core/candidate_sets.h"
 #include "core/inference.h"
 //
+#include "pg/datum_cursor.h"
 #include "pg/ledger.h"
 #include "pg/population.h"
 #include "pg/rights.h"
@@ -86,39 +89,75 @@ std::vector<Release> versions_of(SpiSession& session, Policy const& policy) {
   return releases;
 }
 
-std::string ratio_text(Inference const& inference, std::size_t objects) {
+std::string ratio_text(std::int64_t at_risk, std::int64_t all) {
   char text[32];
-  double const safe = static_cast<double>(objects) - static_cast<double>(inference.at_risk);
-  pg_snprintf(text, sizeof text, "%.6g", objects == 0 ? 1 : safe / static_cast<double>(objects));
+  double const safe = static_cast<double>(all - at_risk);
+  pg_snprintf(text, sizeof text, "%.6g", all == 0 ? 1 : safe / static_cast<double>(all));
   return text;
 }
 
-// The attack over these versions: whoever knows a person's values has at least k candidates, whichever versions he
-// holds. The two stronger readings are told, not promised: one who has left may stand alone with what he showed.
-Check inference_check(SpiSession& session, std::string const& scope, std::vector<Release> const& versions,
-                      std::int64_t k) {
+// Which objects of a history are one person: those that the ledger says were shown one after the other.
+Vector<std::int32_t> persons_of(SpiSession& session, Release const& release, PublishedHistory const& history) {
+  std::map<std::string, std::string, std::less<>> before;
+  auto const first = [&](std::string_view object) {
+    for (auto at = before.find(object); at != before.end(); at = before.find(object)) object = at->second;
+    return object;
+  };
+  DatumCursor moved(session, "SELECT object::pg_catalog.text, before::pg_catalog.text FROM " + table(release, "moved"));
+  while (moved.next())
+    for (std::size_t row = 0; row < moved.rows(); ++row)
+      if (auto const earlier = first(moved.text(row, 1)); earlier != moved.text(row, 0))  // else it goes in a circle
+        before.emplace(moved.text(row, 0), earlier);
+  Dictionary names;
+  Vector<std::int32_t> persons;
+  for (std::size_t object = 0; object < history.objects().objects; ++object)
+    persons.push_back(names.intern(first(history.object(object))));
+  return persons;
+}
+
+// The attack over these versions: whoever knows a person's values, and recognises everybody in all versions, has at
+// least k candidates, whichever versions he holds. The stronger readings are told, not promised: one who has left may
+// stand alone with what he showed. Who moved is told too.
+struct InferenceCheck {
+  Check check;
+  std::int64_t undecided;  // persons
+};
+InferenceCheck inference_check(SpiSession& session, std::string const& scope, std::vector<Release> const& versions,
+                               std::int64_t k) {
   InterruptCheckpoint checkpoint;
   auto history = history_of(session, versions, checkpoint);
+  auto const persons = persons_of(session, versions.front(), history);
+  auto const fewest = fewest_candidates(history.boxes(), history.objects(), persons, {.k = k}, checkpoint);
   InferenceDemands demands;
   demands.k = k;
   demands.reading = Reading::kCover;
   auto const cover = infer(history.boxes(), history.objects(), demands, checkpoint);
-  std::string detail = "{\"sampled\": " + std::string(cover.sampled ? "true" : "false") +
-                       ", \"subsets\": " + std::to_string(cover.subsets.size());
+  std::string detail = "{\"moved\": " + std::to_string(fewest.moved) +
+                       ", \"undecided\": " + std::to_string(fewest.undecided) + ", \"versions\": [";
+  for (auto const version : fewest.versions)
+    detail += (detail.ends_with("[") ? "" : ", ") +
+              std::to_string(versions[static_cast<std::size_t>(version)].version);
+  detail += "], \"sampled\": " + std::string(cover.sampled ? "true" : "false") +
+            ", \"subsets\": " + std::to_string(cover.subsets.size());
+  auto const objects = static_cast<std::int64_t>(history.objects().objects);
   for (auto const& [name, reading] : {std::pair{"equal", Reading::kEqual}, {"contain", Reading::kContain}}) {
     demands.reading = reading;
     auto const found = infer(history.boxes(), history.objects(), demands, checkpoint);
-    detail += std::string(", \"") + name + "\": " + ratio_text(found, history.objects().objects);
+    detail += std::string(", \"") + name + "\": " + ratio_text(found.at_risk, objects);
   }
-  return {"inference",
-          scope,
-          "at least " + std::to_string(k) + " candidates for everybody in " +
-              (cover.sampled ? "every examined" : "any") + " set of versions",
-          "safe ratio " + ratio_text(cover, history.objects().objects) + ", " + std::to_string(cover.smallest) +
-              " candidates at least",
-          cover.at_risk == 0 && cover.contradictions == 0,
-          cover.at_risk,
-          detail + "}"};
+  // By object, who moved is two: each of them is attacked as well.
+  std::int64_t const offending = fewest.at_risk + fewest.undecided > 0 ? fewest.at_risk + fewest.undecided
+                                                                       : cover.at_risk;
+  Check check{"inference",
+              scope,
+              "at least " + std::to_string(k) + " candidates for everybody in any set of versions",
+              "safe ratio " + ratio_text(offending, objects) + ", " +
+                  std::to_string(std::min(fewest.smallest, cover.smallest)) + " candidates at least" +
+                  (fewest.undecided > 0 ? ", " + std::to_string(fewest.undecided) + " not decided" : ""),
+              offending == 0 && cover.contradictions == 0,
+              offending,
+              detail + "}"};
+  return {std::move(check), fewest.at_risk == 0 ? fewest.undecided : 0};
 }
 
 // What who knows when people came and went can tell: promised only if the policy says that arrivals are known.
@@ -208,9 +247,16 @@ void audit_written(SpiSession& session, Policy const& policy, IncrementalPolicy 
   if (!demands.demands.erase_at_once || release.version == 1) return;
   auto versions = versions_of(session, policy);
   versions.push_back(release);
-  auto const check = inference_check(session, release.reference(), versions, demands.demands.k);
-  notice("erasure is immediate: the inference attack was run on sets of versions: " + check.observed);
+  auto const [check, undecided] = inference_check(session, release.reference(), versions, demands.demands.k);
+  notice("erasure is immediate: the inference attack was run on all sets of versions: " + check.observed);
   if (check.ok) return;
+  if (undecided > 0)
+    throw Error(Fault::kLimit,
+                "erasing at once: for " + std::to_string(undecided) + " it is not decided whether every set of the " +
+                    std::to_string(versions.size()) + " versions leaves " + std::to_string(demands.demands.k) +
+                    " candidates",
+                "Regions around them were left out too often for all sets to be tried.",
+                "Let deletions be deferred, by another policy, or publish when more have arrived.");
   throw Error(Fault::kData,
               "erasing at once would leave " + std::to_string(check.offending) + " with fewer than " +
                   std::to_string(demands.demands.k) + " candidates",
@@ -230,7 +276,7 @@ std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy) 
     checks.insert(checks.end(), of_version.begin(), of_version.end());
   }
   if (checks.empty()) return {{"released", policy.name, "at least one release", "none", false, 0, "{}"}};
-  checks.push_back(inference_check(session, policy.name, versions, k));
+  checks.push_back(inference_check(session, policy.name, versions, k).check);
   checks.push_back(arrivals_check(session, policy, versions));
   return checks;
 }

@@ -10,12 +10,13 @@ void solve(IncrementalState& state, Checkpoint& checkpoint) {
   if (state.demands.independent) {
     state.partition = whole_space();
     std::fill(objects.region.begin(), objects.region.end(), kNoRegion);
+    objects.before.clear();
+    objects.moved.clear();
   }
   auto demands = state.demands.demands;
   demands.cut_all = state.last_k > demands.k;
   state.refined = refine(state.partition, state.axes, demands, objects, state.policy->version, checkpoint);
   release(objects.points);
-  release(objects.successor);
 }
 
 ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, RegionTexts const& texts,

@@ -244,6 +244,7 @@ class PersonRecount {
     std::string const regions = table("region") + " AS r ON r.region = x.region WHERE x.since <= " + v +
                                 " AND r.since <= " + v + " AND (r.until IS NULL OR r.until > " + v + ")";
     read_departures(session, regions);
+    read_parents(session);
     members_.emplace(session,
                      "SELECT x.region, x.since, x.persons, x.objects FROM " + table("member") + " AS x JOIN " +
                          regions + " ORDER BY x.region",
@@ -256,14 +257,17 @@ class PersonRecount {
         "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
         " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
         {table("member")}, true);
-    person_ = type.oid(0, 1);
+    type_ = type.oid(0, 1);
+    person_ = value_type_of(type_, "person");
     persons_ = type.oid(0, 2);
-    keys_.use(person_);
+    keys_.use(type_);
+    read_earlier(session, v);
   }
 
-  // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say.
+  // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say. Who was
+  // shown elsewhere before is in rows and moved only.
   struct Found {
-    std::int64_t smallest = 0, rows = 0, regions = 0, wrong = 0;
+    std::int64_t smallest = 0, rows = 0, regions = 0, wrong = 0, moved = 0;
   };
   Found run(std::int64_t k) {
     Found found;
@@ -275,9 +279,11 @@ class PersonRecount {
       std::sort(numbers_.begin(), numbers_.end());
       auto const distinct_numbers = std::unique(numbers_.begin(), numbers_.end()) - numbers_.begin();
       std::int64_t const distinct = keys_.count() + distinct_numbers + forgotten;
-      found.wrong += distinct < k || distinct != rows || !is_counted(region, rows);
-      found.smallest = found.regions++ == 0 ? distinct : std::min(found.smallest, distinct);
+      std::int64_t const staying = distinct - elsewhere_;
+      found.wrong += staying < k || distinct != rows || !is_counted(region, rows);
+      found.smallest = found.regions++ == 0 ? staying : std::min(found.smallest, staying);
       found.rows += rows;
+      found.moved += elsewhere_;
     }
     found.wrong += counts_->more();
     return found;
@@ -294,26 +300,98 @@ class PersonRecount {
     for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
   }
 
-  // Fills keys_, or numbers_, with the keys of who is in a region; returns how many were forgotten.
+  void read_parents(SpiSession& session) {
+    RowStream regions(session, "SELECT region, parent FROM " + table("region") + " ORDER BY region",
+                      DatumCursor::Form::kPacked);
+    for (; regions.more(); regions.step()) {
+      if (regions.integer(0) != static_cast<std::int32_t>(parents_.size()) || regions.integer(1) >= regions.integer(0))
+        throw damaged("Its regions are no tree.");
+      parents_.push_back(regions.integer(1));
+    }
+  }
+
+  // Where objects were shown last that are shown no more in this version: by their persons, and by the objects that
+  // showed these next.
+  void read_earlier(SpiSession& session, std::string const& v) {
+    RowStream gone(session,
+                   "SELECT g.region, g.object, g.persons FROM " + table("gone") +
+                       " AS g WHERE g.since > 0 AND g.since <= " + v + " AND NOT g.rejoined",
+                   DatumCursor::Form::kWhole);
+    std::map<std::int64_t, Vector<std::int32_t>> of_object;
+    for (; gone.more(); gone.step()) {
+      of_object[gone.bigint(1)].push_back(gone.integer(0));
+      auto const persons = gone.elements(2, persons_);
+      char buffer[8];
+      if (persons.count == 1 && !persons.nulls[0])
+        of_person_[std::string(key_of(person_, persons.values[0], buffer, "person"))].push_back(
+            {gone.integer(0), gone.bigint(1)});
+    }
+    std::map<std::int64_t, std::int64_t> before;
+    for (RowStream moved(session, "SELECT object, before FROM " + table("moved"), DatumCursor::Form::kPacked);
+         moved.more(); moved.step())
+      before.emplace(moved.bigint(0), moved.bigint(1));
+    for (auto const& [object, earlier] : before) {
+      auto& regions = linked_[object];
+      std::size_t steps = 0;
+      for (auto at = before.find(object); at != before.end() && steps <= before.size(); at = before.find(at->second)) {
+        auto const known = of_object.find(at->second);
+        if (known != of_object.end()) regions.insert(regions.end(), known->second.begin(), known->second.end());
+        ++steps;
+      }
+    }
+  }
+
+  bool is_around(std::int32_t region, std::int32_t inner) const {
+    if (inner < 0 || static_cast<std::size_t>(inner) >= parents_.size()) throw damaged("Its members are in no region.");
+    while (inner > region) inner = parents_[static_cast<std::size_t>(inner)];
+    return inner == region;
+  }
+
+  bool was_elsewhere(std::int32_t region, std::int64_t object, std::string_view key) const {
+    if (auto const links = linked_.find(object); links != linked_.end())
+      for (auto const other : links->second)
+        if (!is_around(other, region)) return true;
+    if (key.empty() || of_person_.empty()) return false;
+    auto const others = of_person_.find(key);
+    if (others == of_person_.end()) return false;
+    return std::any_of(others->second.begin(), others->second.end(), [&](auto const& other) {
+      return other.second != object && !is_around(other.first, region);
+    });
+  }
+
+  Error damaged(char const* detail) const {
+    return Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged", detail);
+  }
+
+  // Fills keys_, or numbers_, with the keys of who is in a region, and counts in elsewhere_ who was shown elsewhere;
+  // returns how many were forgotten.
   std::int64_t read_region(std::int32_t region) {
     std::int64_t forgotten = 0;
+    elsewhere_ = 0;
     keys_.clear();
     numbers_.clear();
     for (; members_->more() && members_->integer(0) == region; members_->step()) {
       auto const persons = members_->elements(2, persons_);
       auto const objects = members_->integers(3);
       if (objects.size() != persons.count)
-        throw Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged",
-                    "Its members have not as many objects as persons.");
+        throw damaged("Its members have not as many objects as persons.");
       std::int32_t const since = members_->integer(1);
       for (std::size_t i = 0; i < persons.count; ++i) {
         checkpoint_.tick();
         auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
         if (left != left_.end() && left->second > since) continue;
-        if (persons.nulls[i])
+        char buffer[8];
+        auto const key =
+            persons.nulls[i] ? std::string_view() : key_of(person_, persons.values[i], buffer, "person");
+        elsewhere_ += was_elsewhere(region, objects[i], key);
+        if (persons.nulls[i]) {
           ++forgotten;
-        else if (person_ == INT4OID || person_ == INT8OID)
-          numbers_.push_back(person_ == INT4OID ? DatumGetInt32(persons.values[i]) : DatumGetInt64(persons.values[i]));
+          continue;
+        }
+        if (type_ == INT4OID || type_ == INT8OID)
+          numbers_.push_back(type_ == INT4OID ? DatumGetInt32(persons.values[i]) : DatumGetInt64(persons.values[i]));
+        else
+          keys_.add(persons.values[i]);
         else
           keys_.add(persons.values[i]);
       }
@@ -329,8 +407,13 @@ class PersonRecount {
   }
 
   Release const& release_;
-  Oid person_ = InvalidOid, persons_ = InvalidOid;                      // types of a key, and of the arrays of them
+  Oid type_ = InvalidOid, persons_ = InvalidOid;                        // types of a key, and of the arrays of them
+  ValueType person_;
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
+  Vector<std::int32_t> parents_;                                        // of regions
+  std::map<std::int64_t, Vector<std::int32_t>> linked_;                 // object -> where its person was shown before
+  std::map<std::string, std::vector<std::pair<std::int32_t, std::int64_t>>, std::less<>> of_person_;  // region, object
+  std::int64_t elsewhere_ = 0;                                          // of the region at hand
   std::optional<RowStream> members_, counts_;
   DistinctValues keys_;  // of a region; numbers, which are most keys, need no function to compare
   Vector<std::int64_t> numbers_;
@@ -367,8 +450,9 @@ Check recount_persons(SpiSession& session, Release const& release, std::int64_t 
   auto const found = PersonRecount(session, release).run(k);
   return {"anonymity",
           release.reference(),
-          "at least " + std::to_string(k) + " persons in each region",
-          std::to_string(found.smallest) + " at least, " + std::to_string(found.rows) + " in all",
+          "at least " + std::to_string(k) + " persons in each region who did not move",
+          std::to_string(found.smallest) + " at least, " + std::to_string(found.rows) + " in all" +
+              (found.moved > 0 ? ", " + std::to_string(found.moved) + " of them moved" : ""),
           found.wrong == 0 && found.rows == release.published && found.regions == release.classes,
           found.wrong,
           "{}"};

@@ -31,6 +31,8 @@ struct IncrementalState {
   CodeMatrix codes;                             // of the quasi columns, once laid out
   Objects objects;
   Vector<std::int64_t> ids;  // row -> object id, 0: none yet; empty: nobody has one
+  // Row -> an object that showed the same person before, 0: none; shorter than there are rows where nobody has one.
+  Vector<std::int64_t> earlier;
   struct Changed {
     std::size_t row;
     std::vector<Code> before;  // codes of the columns published as they are, in the last version

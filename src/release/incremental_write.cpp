@@ -75,12 +75,17 @@ class MemberWriter {
       changes.begin(-1, id);
       for (Code code : changed.before) changes.add(code);
     };
-    BulkWriter gone(session_, table("gone"), {"region", "since", "object", "rejoined"});
+    BulkWriter gone(session_, table("gone"), {"region", "since", "object", "rejoined", "elsewhere", "persons"});
+    KeyArrays keys(state_.source, checkpoint_);
+    auto const& person = state_.source.table.columns[state_.source.person];
     auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
       gone.put(std::int64_t{id});
       gone.put(std::int64_t{policy_.version});
       gone.put(state_.ids[row]);
       gone.put(rejoined ? "true" : "false");
+      gone.put(state_.objects.successor[row] >= 0 ? "true" : "false");
+      Code const key = rejoined ? kNull : person.codes[row];
+      keys.put(gone, {&key, 1}, 0, 1);
       gone.end_row();
     };
     for (std::size_t row = 0; row < state_.refined.region.size(); ++row) {
@@ -147,6 +152,7 @@ class MemberWriter {
     KeyArrays keys(state_.source, checkpoint_);
     BulkWriter counts(session_, table("count"), count_columns());
     BulkWriter members(session_, table("member"), {"region", "since", "persons", "objects", "codes", "points"});
+    BulkWriter moved(session_, table("moved"), {"object", "before", "apart"});
     std::string points;
     std::vector<std::int64_t> objects, codes;
     std::vector<Code> persons;
@@ -162,6 +168,7 @@ class MemberWriter {
         fetch_ahead(order, static_cast<std::size_t>(&row - order.data()), person);
         append_member(row, objects, codes, points);
         persons.push_back(person.codes[row]);
+        if (state_.objects.region[row] == kNoRegion) write_moved(moved, row, objects.back());
       }
       members.put(std::int64_t{id});
       members.put(std::int64_t{policy_.version});
@@ -173,7 +180,17 @@ class MemberWriter {
       if (is_new(id)) write_counts(counts, id, rows);
     }
     members.finish();
+    moved.finish();
     counts.finish();
+  }
+
+  // A new object of somebody who was shown before.
+  void write_moved(BulkWriter& writer, std::size_t row, std::int64_t object) {
+    if (row >= state_.earlier.size() || state_.earlier[row] == 0) return;
+    writer.put(object);
+    writer.put(state_.earlier[row]);
+    writer.put(state_.objects.has_moved(row) ? "true" : "false");
+    writer.end_row();
   }
 
   void write_counts(BulkWriter& writer, RegionId id, std::span<std::uint32_t const> rows) {
@@ -216,8 +233,9 @@ class MemberWriter {
     bool const is_known = state_.objects.region[row] != kNoRegion;
     objects.push_back(is_known ? state_.ids[row] : new_id());
     codes.push_back(is_known ? state_.objects.since[row] : policy_.version);
+    bool const forgotten = state_.source.table.columns[state_.source.person].codes[row] == kNull;
     for (std::size_t a = 0; a < state_.axis_count(); ++a) {
-      Code const code = codes_.of(a, *columns_[a], state_.codes.at(row, a));
+      Code const code = forgotten ? kNoCode : codes_.of(a, *columns_[a], state_.codes.at(row, a));
       points.append(reinterpret_cast<char const*>(&code), sizeof code);
     }
     for (std::size_t i : plain_) codes.push_back(codes_.of(i, *columns_[i], columns_[i]->codes[row]));

@@ -41,10 +41,20 @@ Departures departures(SpiSession& session, Policy const& policy) {
   return gone;
 }
 
+// Objects that count towards no k, ascending.
+Vector<std::int64_t> moved_objects(SpiSession& session, Policy const& policy) {
+  Vector<std::int64_t> moved;
+  DatumCursor cursor(session, "SELECT object FROM " + ledger_table(policy.ledger(), "moved") + " WHERE apart");
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) moved.push_back(cursor.bigint(row, 0));
+  std::sort(moved.begin(), moved.end());
+  return moved;
+}
+
 class Matcher {
  public:
   Matcher(SpiSession& session, IncrementalState& state)
-      : session_(session), state_(state), policy_(*state.policy), gone_(departures(session, policy_)) {
+      : session_(session), state_(state), policy_(*state.policy), gone_(departures(session, policy_)), moved_(moved_objects(session, policy_)) {
     call_pg([this]() noexcept { persons_ = get_array_type(state_.source.person_value.type); });
     LedgerCodes const codes(session, policy_);
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
@@ -69,6 +79,7 @@ class Matcher {
       for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, checkpoint);
       match_waiting();
     }
+    find_earlier(checkpoint);
     append_rows();
   }
 
@@ -160,6 +171,7 @@ class Matcher {
     state_.objects.region[row] = member.region;
     state_.objects.since[row] = member.codes[0];
     state_.ids[row] = member.id;
+    if (has_moved(member.id)) note_moved(row);
     if (as_it_was) return;
     state_.changed.push_back({row, {}});
     for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -178,6 +190,13 @@ class Matcher {
     append(member, code, kNoCode, gone);
   }
 
+  bool has_moved(std::int64_t id) const { return std::binary_search(moved_.begin(), moved_.end(), id); }
+  void note_moved(std::size_t row) {
+    auto& moved = state_.objects.moved;
+    if (moved.size() <= row) moved.resize(row + 1, 0);
+    moved[row] = 1;
+  }
+
   void append(Member const& member, Code person, Code successor, bool gone) {
     make_room(rows_, 1);
     make_room(codes_, columns_.size());
@@ -187,6 +206,7 @@ class Matcher {
 
   Code code_of(std::size_t i, Member const& member) const {
     std::size_t const quasi = policy_.quasi.size();
+    if (member.forgotten && i < quasi) return kNull;  // nobody knows any more
     Code const code = i < quasi ? member.points[i] : member.codes[i - quasi + 1];
     if (code < 0 || static_cast<std::size_t>(code) >= to_column_[i].size()) throw damaged();
     return to_column_[i][static_cast<std::size_t>(code)];
@@ -217,9 +237,57 @@ class Matcher {
       objects.gone.push_back(row.gone);
       objects.successor.push_back(row.gone ? twin : -1);
       state_.ids.push_back(row.id);
+      std::size_t const own = state_.ids.size() - 1;
+      if (has_moved(row.id)) note_moved(own);
+      if (row.person == kNull) {
+        objects.placeless.resize(own + 1, 0);
+        objects.placeless[own] = 1;
+      }
+      if (row.gone && twin >= 0) add_earlier(static_cast<std::size_t>(twin), row.region, row.id, has_moved(row.id));
       for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(codes_[row.codes + i]);
       person().codes.push_back(row.person);
     }
+  }
+
+  // Of a row that is not published: its person was shown in a region, as another object. The last of these is kept.
+  void add_earlier(std::size_t row, RegionId region, std::int64_t id, bool moved) {
+    auto& before = state_.objects.before;
+    if (before.size() <= row) before.resize(row + 1, kNoRegion);
+    if (state_.earlier.size() <= row) state_.earlier.resize(row + 1, 0);
+    state_.earlier[row] = id;
+    auto& last = before[row];
+    if (last == kNeverAgain) return;
+    if (moved || last == kScattered)
+      last = kScattered;
+    else if (last == kNoRegion || state_.store->lies_in(region, last))
+      last = region;
+    else if (!state_.store->lies_in(last, region))
+      last = kScattered;
+  }
+
+  // Who is to be published and was once: those who left are known by their keys, until they are forgotten.
+  void find_earlier(Checkpoint& checkpoint) {
+    bool const known = state_.demands.demands.arrivals_known;
+    DatumCursor cursor(session_, "SELECT region, object, elsewhere, persons FROM " +
+                                     ledger_table(policy_.ledger(), "gone") +
+                                     " WHERE NOT rejoined AND since > 0 ORDER BY since, object");
+    while (cursor.next())
+      for (std::size_t i = 0; i < cursor.rows(); ++i) {
+        checkpoint.tick();
+        auto const persons = cursor.elements(i, 3, persons_);
+        RegionId const region = cursor.integer(i, 0);
+        if (persons.count != 1 || !state_.store->has(region)) throw damaged();
+        if (persons.nulls[0]) continue;
+        char buffer[8];
+        Code const code =
+            person().values.find(key_of(state_.source.person_value, persons.values[0], buffer, "person"));
+        if (code == kNoCode || static_cast<std::size_t>(code) > state_.live) continue;
+        auto const row = static_cast<std::size_t>(code) - 1;
+        if (state_.objects.region[row] != kNoRegion) continue;
+        std::int64_t const id = cursor.bigint(i, 1);
+        add_earlier(row, region, id, has_moved(id));
+        if (known && !cursor.boolean(i, 2)) state_.objects.before[row] = kNeverAgain;
+      }
   }
 
   struct Row {
@@ -235,6 +303,7 @@ class Matcher {
   IncrementalState& state_;
   Policy const& policy_;
   Departures gone_;
+  Vector<std::int64_t> moved_;
   Oid persons_ = InvalidOid;  // type of the arrays of keys
   std::vector<Column*> columns_;
   std::vector<Vector<Code>> to_column_;

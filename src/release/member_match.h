@@ -5,8 +5,8 @@
 
 namespace anon_seq::pg {
 
-// Fills objects.region, since, gone and successor, ids and changed; appends to the table the objects that are not
-// in the source any more, or that are there with other quasi values: those become new objects.
+// Fills all of objects but the points, ids, earlier and changed; appends to the table the objects that are not in the
+// source any more, or that are there with other quasi values: those become new objects.
 void match_members(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint);
 
 // Values of columns as the ledger numbers them.

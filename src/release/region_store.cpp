@@ -101,7 +101,8 @@ void RegionStore::require_cuts() const {
   }
 }
 
-// Somebody who was published in a region, or in one that it was cut from, is not any more.
+// Somebody who was published in a region, or in one that it was cut from, is not any more; or was forgotten there,
+// so that where he is put from then on is not where he was.
 void RegionStore::load_departures() {
   auto const demands = incremental_policy(policy_).demands;
   if (demands.arrivals_known && !demands.erase_at_once) return;  // people leave in groups of k with one history

@@ -29,6 +29,11 @@ class RegionStore {
   Partition partition(std::span<Column const* const> lines, std::span<Taxonomy const* const> trees) const;
 
   std::size_t size() const { return rows_.size(); }
+  // Whether a region is another one or was cut out of it.
+  bool lies_in(RegionId region, RegionId other) const {
+    while (region > other) region = rows_[static_cast<std::size_t>(region)].parent;
+    return region == other;
+  }
   bool has(RegionId region) const { return region >= 0 && static_cast<std::size_t>(region) < rows_.size(); }
   // Codes of a quasi column that are bounds of some region.
   Vector<Code> bounds(std::size_t attribute, Column const& line) const;

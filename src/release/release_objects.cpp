@@ -42,6 +42,12 @@ std::string value_type(std::string const& range) {
   return range == "tsrange" ? "pg_catalog.timestamp" : "pg_catalog.timestamptz";
 }
 
+std::string numbers_of(std::vector<Release> const& versions) {
+  std::string numbers;
+  for (auto const& version : versions) numbers += (numbers.empty() ? "" : ", ") + std::to_string(version.version);
+  return numbers;
+}
+
 // A SELECT of the exact quasi values of the objects in some versions of an incremental policy: object, c1, c2, ... They
 // stand in the ledger as numbers of four bytes, see region_ledger.cpp.
 std::string select_points(std::vector<Release> const& versions) {
@@ -49,7 +55,7 @@ std::string select_points(std::vector<Release> const& versions) {
   std::size_t const width =
       4 * static_cast<std::size_t>(std::count_if(release.columns.begin(), release.columns.end(),
                                                  [](auto const& column) { return column.role == "quasi"; }));
-  std::string columns, joins, numbers;
+  std::string columns, joins;
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     if (release.columns[i].role != "quasi") continue;
     std::string const v = "v" + std::to_string(i + 1);
@@ -64,12 +70,26 @@ std::string select_points(std::vector<Release> const& versions) {
              ".attribute = " + std::to_string(i + 1) + " AND " + v + ".code = (" + byte(0) + " | " + byte(1) + " | " +
              byte(2) + " | " + byte(3) + ")";
   }
-  for (auto const& version : versions) numbers += (numbers.empty() ? "" : ", ") + std::to_string(version.version);
   return "SELECT DISTINCT ON (u.object) u.object::pg_catalog.text AS object" + columns + " FROM " +
          ledger_table(release.ledger, "member") +
-         " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i)" + joins +
-         " WHERE u.object IN (SELECT o.object FROM " + ledger_table(release.ledger, "object") +
-         " AS o WHERE o.version IN (" + numbers + "))";
+         " AS m CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.objects), pg_catalog.unnest(m.persons))"
+         " WITH ORDINALITY AS u (object, person, i)" +
+         joins +
+         " WHERE u.person IS NOT NULL AND u.object IN (SELECT o.object FROM " +
+         ledger_table(release.ledger, "object") + " AS o WHERE o.version IN (" + numbers_of(versions) + "))";
+}
+
+// Of those who were forgotten it is known where they were: object, and what the region shows, c1, c2, ...
+std::string select_places(std::vector<Release> const& versions) {
+  auto const& release = versions.front();
+  std::string columns;
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    if (release.columns[i].role == "quasi") columns += ", r.c" + std::to_string(i + 1);
+  return "SELECT DISTINCT ON (g.object) g.object::pg_catalog.text AS object" + columns + " FROM " +
+         ledger_table(release.ledger, "gone") + " AS g JOIN " + ledger_table(release.ledger, "region") +
+         " AS r ON r.region = g.region WHERE g.since = 0 AND g.object IN (SELECT o.object FROM " +
+         ledger_table(release.ledger, "object") + " AS o WHERE o.version IN (" + numbers_of(versions) +
+         ")) ORDER BY g.object, g.region DESC";
 }
 
 }  // namespace
@@ -148,7 +168,10 @@ PublishedHistory history_of(SpiSession& session, std::vector<Release> const& rel
     auto points = sources.front();
     points.name = "ledger of " + releases.front().name;
     points.query = select_points(releases);
+    auto places = points;
+    places.query = select_places(releases);
     sources.push_back(std::move(points));
+    sources.push_back(std::move(places));
   }
   return PublishedHistory(session, attributes, sources, checkpoint, of_one);
 }

@@ -60,7 +60,11 @@ SELECT what_says(format('ALTER TABLE %s_value DISABLE TRIGGER ALL; UPDATE %1$s_v
 SELECT what_says(format('ALTER TABLE %s_value DISABLE TRIGGER ALL; DELETE FROM %1$s_value', :'inc'), 'dam inc');
 SELECT what_says(format('ALTER TABLE %s_region DROP COLUMN made; UPDATE visit SET age = 61 WHERE id < 20', :'inc'), 'dam inc');
 SELECT what_says(format('ALTER TABLE %s_count RENAME region TO odd; UPDATE visit SET age = 61 WHERE id < 20', :'inc'), 'dam inc');
-SELECT what_says(format('ALTER TABLE %s_region ALTER made TYPE text; UPDATE visit SET age = 61 WHERE id < 20', :'inc'), 'dam inc');
+SELECT what_says(format('ALTER TABLE %s_region ALTER made TYPE text; INSERT INTO visit SELECT i, 20 + i %% 50, ''nurse'', ''flu'' FROM generate_series(1001, 1200) AS i', :'inc'), 'dam inc');
+SELECT what_says(format('ALTER TABLE %s_gone DISABLE TRIGGER ALL; UPDATE %1$s_gone SET %s', :'inc', damage), 'dam inc') FROM unnest(ARRAY['persons = ''{}''', 'persons = persons || persons', 'region = 1000000', 'region = -1', 'object = 0', 'since = 0']) AS damage;
+SELECT what_says(format('ALTER TABLE %s_moved DISABLE TRIGGER ALL; INSERT INTO %1$s_moved SELECT %s FROM (SELECT unnest(objects) AS o, lead FROM (SELECT objects, lead(objects[1]) OVER () FROM %1$s_member) AS m) AS m', :'inc', damage), 'dam inc') FROM unnest(ARRAY['o, o, true', 'o, coalesce(lead, o), true', 'o, 0, false', 'coalesce(lead, o), o, false']) AS damage;
+SELECT what_says(format('DROP TABLE %s_moved', :'inc'), 'dam inc');
+SELECT what_says(format('ALTER TABLE %s_gone ALTER persons TYPE text[]', :'inc'), 'dam inc');
 -- Regions that are no tree of cuts.
 SELECT what_says(format('ALTER TABLE %s_region DISABLE TRIGGER ALL; UPDATE %1$s_region SET %s', :'inc', damage), 'dam inc') FROM unnest(ARRAY[
   $$nodes = '{a}', attribute = 1000000 WHERE region = 0$$, 'attribute = 2 WHERE attribute = 1', 'attribute = -1', 'parent = -1', 'parent = region + 1', $$side = 'others'$$, $$side = 'unknown'$$, 'bound = NULL', $$bound = 'x'$$, 'parent = 0 WHERE region > 0',

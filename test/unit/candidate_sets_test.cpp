@@ -114,13 +114,10 @@ TEST(CandidateSets, EverySetIsDecidedAsAnAttackerFindsWhoTriesAll) {
     auto const people = stayers(history, sight);
     std::int64_t at_risk = 0;
     for (auto const& [person, victim] : people) {
+      Recogniser const recogniser(sight, victim);
       bool found = false;
-      for (Mask subset = 1; subset < Mask{1} << sight.versions; ++subset) {
-        Mask seen = 0;
-        for (std::size_t o = 0; o < sight.shown.size(); ++o)
-          if (sight.person[o] == person) seen |= sight.shown[o];
-        if ((seen & subset) != 0) found |= recognised_candidates(sight, subset, victim, false) < k;
-      }
+      for (Mask subset = 1; subset < Mask{1} << sight.versions; ++subset)
+        found |= (recogniser.presence() & subset) != 0 && recogniser.candidates(subset, false) < k;
       at_risk += found;
     }
     Published const published(history);

@@ -291,7 +291,7 @@ void Instance::check_attacks() {
     for (auto const& breach : breaches(sight, k, known))
       ADD_FAILURE() << "versions " << breach.versions << ": object " << breach.victim << " is one of "
                     << breach.candidates;
-    for (auto const& breach : breaches(sight, k, known, recognised_candidates, spared))
+    for (auto const& breach : recognised_breaches(sight, k, known, spared))
       ADD_FAILURE() << "versions " << breach.versions << ": object " << breach.victim << " is recognised as one of "
                     << breach.candidates;
   }

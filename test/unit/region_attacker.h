@@ -38,36 +38,57 @@ inline std::size_t candidates(Sight const& sight, Mask subset, std::size_t victi
 
 // The same for who recognises everybody wherever he is shown, by a value that nobody else has: a candidate is one
 // whose every row in the subset is where the victim would be.
-inline std::size_t recognised_candidates(Sight const& sight, Mask subset, std::size_t victim, bool arrivals_known) {
-  std::vector<Mask> seen(256), missed(256);
-  for (std::size_t o = 0; o < sight.shown.size(); ++o) {
-    auto const person = static_cast<std::size_t>(sight.person[o]);
-    seen[person] |= sight.shown[o] & subset;
-    missed[person] |= sight.shown[o] & subset & ~sight.covers[o][victim];
+class Recogniser {
+ public:
+  Recogniser(Sight const& sight, std::size_t victim) : seen_(256), missed_(256) {
+    for (std::size_t o = 0; o < sight.shown.size(); ++o) {
+      auto const person = static_cast<std::size_t>(sight.person[o]);
+      seen_[person] |= sight.shown[o];
+      missed_[person] |= sight.shown[o] & ~sight.covers[o][victim];
+    }
+    presence_ = seen_[static_cast<std::size_t>(sight.person[victim])];
   }
-  Mask const presence = seen[static_cast<std::size_t>(sight.person[victim])];
-  std::size_t found = 0;
-  for (std::size_t person = 0; person < seen.size(); ++person)
-    found += seen[person] != 0 && missed[person] == 0 && (!arrivals_known || seen[person] == presence);
-  return found;
-}
 
-// Every subset of versions and every victim in one of them, but those spared, that leaves fewer than k persons.
-template <class Count>
-std::vector<Breach> breaches(Sight const& sight, std::size_t k, bool arrivals_known, Count count,
-                             std::vector<char> const& spared = {}) {
+  Mask presence() const { return presence_; }  // of the victim
+  std::size_t candidates(Mask subset, bool arrivals_known) const {
+    std::size_t found = 0;
+    for (std::size_t person = 0; person < seen_.size(); ++person)
+      found += (seen_[person] & subset) != 0 && (missed_[person] & subset) == 0 &&
+               (!arrivals_known || (seen_[person] & subset) == (presence_ & subset));
+    return found;
+  }
+
+ private:
+  std::vector<Mask> seen_, missed_;  // of persons
+  Mask presence_ = 0;
+};
+
+// Every subset of versions and every victim in one of them that leaves fewer than k persons.
+inline std::vector<Breach> breaches(Sight const& sight, std::size_t k, bool arrivals_known) {
   std::vector<Breach> found;
   for (Mask subset = 1; subset < Mask{1} << sight.versions; ++subset)
     for (std::size_t victim = 0; victim < sight.shown.size(); ++victim) {
-      if ((sight.shown[victim] & subset) == 0 || (!spared.empty() && spared[victim] != 0)) continue;
-      std::size_t const n = count(sight, subset, victim, arrivals_known);
+      if ((sight.shown[victim] & subset) == 0) continue;
+      std::size_t const n = candidates(sight, subset, victim, arrivals_known);
       if (n < k) found.push_back({subset, victim, n});
     }
   return found;
 }
 
-inline std::vector<Breach> breaches(Sight const& sight, std::size_t k, bool arrivals_known) {
-  return breaches(sight, k, arrivals_known, candidates);
+// The same for who recognises everybody; some victims are spared.
+inline std::vector<Breach> recognised_breaches(Sight const& sight, std::size_t k, bool arrivals_known,
+                                               std::vector<char> const& spared) {
+  std::vector<Breach> found;
+  for (std::size_t victim = 0; victim < sight.shown.size(); ++victim) {
+    if (spared[victim] != 0 || sight.shown[victim] == 0) continue;
+    Recogniser const recogniser(sight, victim);
+    for (Mask subset = 1; subset < Mask{1} << sight.versions; ++subset) {
+      if ((sight.shown[victim] & subset) == 0) continue;
+      std::size_t const n = recogniser.candidates(subset, arrivals_known);
+      if (n < k) found.push_back({subset, victim, n});
+    }
+  }
+  return found;
 }
 
 }  // namespace anon_seq::testing

@@ -1,0 +1,148 @@
+-- Incremental versions under attack by a reader who holds any of them and recognises everybody in all of them, by a value that nobody else has:
+-- whoever stayed where he was keeps k candidates. Counted in SQL from what is published.
+\getenv dir PG_ABS_SRCDIR
+\i :dir/data/fails.sql
+CREATE SCHEMA publish_attacked;
+SET search_path = publish_attacked, anon_seq;
+SET client_min_messages = error;
+
+-- Somebody who moved is no cover for who was there: with a rare value he is seen not to be one of them.
+CREATE TABLE rare (id int, q int, s text);
+INSERT INTO rare VALUES (1, 1, 'porphyria'), (2, 2, 'flu'), (3, 7, 'flu'), (4, 8, 'flu');
+SELECT create_incremental_policy('rare', 'rare', 'id', '{q}', 2, sensitive => '{s}', publish_as => 'rare_out', population => 'rare');
+SELECT version, published, waiting, deferred FROM publish('rare');
+-- As long as his old row has to stay, his new one is not shown.
+UPDATE rare SET q = 20 WHERE id = 1;
+SELECT version, published, waiting, deferred FROM publish('rare');
+SELECT q, s FROM rare_out WHERE s = 'porphyria';
+INSERT INTO rare VALUES (5, 21, 'hiv'), (6, 3, 'flu');
+SELECT version, published, waiting, deferred FROM publish('rare');
+SELECT q, s FROM rare_out ORDER BY 1, 2;
+-- Back again he is no cover either; nor after a while away, nor forgotten.
+UPDATE rare SET q = 1 WHERE id = 1;
+SELECT version, published, waiting, deferred FROM publish('rare');
+DELETE FROM rare WHERE id IN (1, 6);
+SELECT version, published, waiting, deferred FROM publish('rare');
+INSERT INTO rare VALUES (1, 2, 'porphyria');
+SELECT version, published, waiting, deferred FROM publish('rare');
+SELECT scope, observed, ok FROM audit('rare') WHERE check_name = 'anonymity';
+SELECT count(*) FROM forget('rare', '1');
+SELECT scope, observed, ok FROM audit('rare') WHERE check_name IN ('anonymity', 'inference');
+-- Another row of the same person, counted where it should not be, is found by his key and by the links between his objects.
+SELECT 'anon_seq_ledger.p' || id AS ledger FROM policy WHERE name = 'rare' \gset
+BEGIN;
+SELECT count(*) FROM forget('rare', '2');
+CREATE FUNCTION alter_ledger(what text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE what; END $$;
+SELECT alter_ledger(format('ALTER TABLE %s_moved DISABLE TRIGGER ALL; ALTER TABLE %1$s_gone DISABLE TRIGGER ALL; ALTER TABLE %1$s_member DISABLE TRIGGER ALL', :'ledger'));
+SELECT alter_ledger(format($$INSERT INTO %1$s_gone SELECT r.region, 1, u.object, false, true, '{NULL}' FROM %1$s_region AS r, (SELECT unnest(objects) AS object, region FROM %1$s_member WHERE since = 1) AS u WHERE r.region > 0 AND u.region <> r.region$$, :'ledger'));
+SELECT alter_ledger(format('INSERT INTO %1$s_moved SELECT a.object, b.object, false FROM (SELECT unnest(objects) AS object, region FROM %1$s_member WHERE since = 1) AS a, (SELECT unnest(objects) AS object, region FROM %1$s_member WHERE since = 1) AS b WHERE a.region <> b.region', :'ledger'));
+SELECT bool_and(ok) FROM audit('rare') WHERE check_name = 'anonymity';
+ROLLBACK;
+
+-- Whoever was forgotten keeps k candidates, or the publish is refused.
+CREATE TABLE forgotten (id int, q int);
+INSERT INTO forgotten VALUES (1, 1), (2, 9);
+SELECT create_incremental_policy('forgotten', 'forgotten', 'id', '{q}', 2, publish_as => 'forgotten_out', population => 'forgotten', options => '{"erasure": "immediate"}');
+SELECT version FROM publish('forgotten');
+DELETE FROM forgotten WHERE id = 1;
+SELECT release, still_shown FROM forget('forgotten', '1');
+-- Nothing of him is left but the region.
+SELECT x FROM policy AS p, LATERAL query_to_xml(format('SELECT m.persons, encode(m.points, ''hex'') AS points, g.persons AS gone, g.since FROM anon_seq_ledger.p%s_member AS m JOIN anon_seq_ledger.p%1$s_gone AS g USING (region)', p.id), false, true, '') AS x WHERE p.name = 'forgotten';
+INSERT INTO forgotten VALUES (3, 2), (4, 3), (5, 8);
+SELECT version FROM publish('forgotten');
+DELETE FROM forgotten WHERE id IN (3, 4);
+INSERT INTO forgotten VALUES (6, 8);
+SELECT pg_temp.fails($$SELECT publish('forgotten')$$);
+INSERT INTO forgotten VALUES (7, 1), (8, 2);
+SELECT version FROM publish('forgotten');
+SELECT observed, ok FROM audit('forgotten') WHERE check_name = 'inference';
+SELECT reading, inferred -> 'at_risk', group_size FROM unnest('{cover,equal}'::text[]) AS reading, audit_inference('{forgotten}', 2, reading) WHERE object IS NULL;
+
+-- Immediate erasure, seven versions, of which three leave one candidate.
+CREATE TABLE seven (id text, q int);
+SELECT create_incremental_policy('seven', 'seven', 'id', '{q}', 2, publish_as => 'seven_out', population => 'seven', options => '{"erasure": "immediate"}');
+INSERT INTO seven VALUES ('v', 1), ('a', 40), ('b', 20);
+SELECT version FROM publish('seven');
+DELETE FROM seven WHERE id = 'v';
+INSERT INTO seven VALUES ('c', 21), ('a2', 41);
+SELECT version FROM publish('seven');
+DELETE FROM seven WHERE id IN ('a', 'a2');
+SELECT version FROM publish('seven');
+INSERT INTO seven VALUES ('d', 2), ('e', 3);
+SELECT version FROM publish('seven');
+INSERT INTO seven VALUES ('f', 22);
+SELECT version FROM publish('seven');
+DELETE FROM seven WHERE id = 'f';
+SELECT version FROM publish('seven');
+DELETE FROM seven WHERE id IN ('d', 'e');
+SELECT pg_temp.fails($$SELECT publish('seven')$$);
+SELECT observed, ok FROM audit('seven') WHERE check_name = 'inference';
+
+-- Random histories: people come, leave, move, move back, come again, are forgotten. Of a night that is refused nothing is shown.
+CREATE TABLE person (id int, q1 int, q2 int, tag text);
+CREATE TABLE was (id int, q1 int, q2 int);
+CREATE TABLE shown (policy text, version int, tag text, q1 int4range, q2 int4range);
+CREATE FUNCTION night(policy text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE v int;
+BEGIN
+  v := (publish(policy)).version;
+  EXECUTE format('INSERT INTO shown SELECT %L, %s, tag, q1, q2 FROM publish_attacked.%I', policy, v, policy);
+  RETURN 'published';
+EXCEPTION WHEN data_exception THEN RETURN 'refused';
+END $$;
+SELECT setseed(0.4);
+INSERT INTO person SELECT i, random() * 40, random() * 40, 't' || i FROM generate_series(1, 60) AS i;
+INSERT INTO was SELECT id, q1, q2 FROM person;
+SELECT create_incremental_policy(name, 'person', 'id', '{q1,q2}', 3, sensitive => '{tag}', population => name, options => o || '{"allow_unique": ["tag"]}')
+  FROM (VALUES ('attacked_plain', '{}'::jsonb), ('attacked_box', '{"shape": "box"}'), ('attacked_known', '{"arrivals": "known"}')) AS p (name, o);
+CREATE PROCEDURE nights() LANGUAGE plpgsql AS $$
+DECLARE i int; gone int;
+BEGIN
+  FOR i IN 1..6 LOOP
+    PERFORM night('attacked_' || p) FROM unnest('{plain,box,known}'::text[]) AS p;
+    DELETE FROM person WHERE random() < 0.08;
+    UPDATE person SET q1 = random() * 40, q2 = random() * 40 WHERE random() < 0.15;
+    UPDATE person AS p SET q1 = w.q1, q2 = w.q2 FROM was AS w WHERE w.id = p.id AND random() < 0.1;
+    INSERT INTO person SELECT DISTINCT ON (id) id, q1, q2, 't' || id FROM was WHERE id NOT IN (SELECT id FROM person) AND id > 20 AND random() < 0.3 ORDER BY id;
+    INSERT INTO person SELECT 100 * i + j, random() * 40, random() * 40, 't' || 100 * i + j FROM generate_series(1, 12) AS j;
+    SELECT min(w.id) INTO gone FROM was AS w WHERE w.id BETWEEN i AND 20 AND w.id NOT IN (SELECT id FROM person);
+    PERFORM forget('attacked_' || p, gone::text) FROM unnest('{plain,box,known}'::text[]) AS p WHERE gone IS NOT NULL;
+    INSERT INTO was SELECT id, q1, q2 FROM person EXCEPT SELECT * FROM was;
+  END LOOP;
+END $$;
+CALL nights();
+-- Those who leave at once are fewer, or every night would be refused.
+CREATE TABLE calm AS SELECT i + 1000 AS id, (random() * 60)::int AS q1, (random() * 60)::int AS q2, 't' || i + 1000 AS tag FROM generate_series(1, 80) AS i;
+SELECT create_incremental_policy('attacked_now', 'calm', 'id', '{q1,q2}', 2, sensitive => '{tag}', population => 'attacked_now', options => '{"erasure": "immediate", "allow_unique": ["tag"]}');
+CREATE PROCEDURE calm_nights() LANGUAGE plpgsql AS $$
+DECLARE i int; one int; other int;
+BEGIN
+  FOR i IN 1..20 LOOP
+    INSERT INTO was SELECT id, q1, q2 FROM calm EXCEPT SELECT * FROM was;
+    EXIT WHEN night('attacked_now') = 'published' AND (SELECT count(*) FROM releases WHERE policy = 'attacked_now') = 6;
+    SELECT id INTO one FROM calm ORDER BY random() LIMIT 1;
+    SELECT id INTO other FROM calm WHERE id <> one ORDER BY random() LIMIT 1;
+    DELETE FROM calm WHERE id = one;
+    IF i % 2 = 0 THEN PERFORM forget('attacked_now', one::text); END IF;
+    UPDATE calm SET q1 = random() * 60 WHERE id = other AND i % 3 = 0;
+    INSERT INTO calm SELECT 1000 + 100 * i + j, random() * 60, random() * 60, 't' || 1000 + 100 * i + j FROM generate_series(1, 5) AS j;
+  END LOOP;
+END $$;
+CALL calm_nights();
+SELECT policy, count(DISTINCT version) FROM shown GROUP BY 1 ORDER BY 1;
+-- Per victim who never moved and person seen: the versions that show him, and those that show him elsewhere.
+CREATE TABLE sight AS SELECT s.policy, v.id AS victim, s.tag, s.tag = 't' || v.id AS self, bit_or(1 << s.version) AS seen, coalesce(bit_or(1 << s.version) FILTER (WHERE NOT (s.q1 @> v.q1 AND s.q2 @> v.q2)), 0) AS missed
+  FROM shown AS s, (SELECT id, min(q1) AS q1, min(q2) AS q2 FROM was GROUP BY id HAVING count(*) = 1) AS v GROUP BY 1, 2, 3, 4;
+CREATE TABLE set AS SELECT i << 1 AS versions FROM generate_series(1, 63) AS i;
+CREATE FUNCTION fewest(policy text, known boolean) RETURNS TABLE (victims bigint, fewest bigint) LANGUAGE sql AS $$
+  SELECT count(DISTINCT victim), min(candidates) FROM (
+    SELECT v.victim, t.versions, count(*) FILTER (WHERE s.seen & t.versions <> 0 AND s.missed & t.versions = 0 AND (NOT known OR s.seen & t.versions = v.seen & t.versions)) AS candidates
+      FROM sight AS v JOIN set AS t ON v.seen & t.versions <> 0 JOIN sight AS s ON s.policy = v.policy AND s.victim = v.victim WHERE v.policy = $1 AND v.self GROUP BY 1, 2) AS c $$;
+SELECT p, victims > 50 AS many, fewest >= CASE p WHEN 'now' THEN 2 ELSE 3 END AS k FROM unnest('{plain,box,now}'::text[]) AS p, fewest('attacked_' || p, false) ORDER BY 1;
+SELECT p, string_agg(check_name || ' of ' || scope || ': ' || observed, '; ') AS unsound FROM unnest('{plain,box,known,now}'::text[]) AS p, audit('attacked_' || p) WHERE NOT ok GROUP BY 1;
+SELECT p, count(*) FILTER (WHERE observed LIKE '%moved%') > 0 AS moved FROM unnest('{plain,box,now}'::text[]) AS p, audit('attacked_' || p) GROUP BY 1 ORDER BY 1;
+-- Who knows when people came and went too: of those who came once and stayed, or left for good.
+SELECT fewest >= 3 AS k FROM fewest('attacked_known', true);
+
+SELECT drop_policy(p) FROM unnest('{rare,forgotten,seven,attacked_plain,attacked_box,attacked_known,attacked_now}'::text[]) AS p;
+DROP SCHEMA publish_attacked CASCADE;
