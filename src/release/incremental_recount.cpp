@@ -392,8 +392,6 @@ class PersonRecount {
           numbers_.push_back(type_ == INT4OID ? DatumGetInt32(persons.values[i]) : DatumGetInt64(persons.values[i]));
         else
           keys_.add(persons.values[i]);
-        else
-          keys_.add(persons.values[i]);
       }
     }
     return forgotten;
