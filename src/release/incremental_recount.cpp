@@ -323,8 +323,7 @@ class PersonRecount {
       auto const persons = gone.elements(2, persons_);
       char buffer[8];
       if (persons.count == 1 && !persons.nulls[0])
-        of_person_[std::string(key_of(person_, persons.values[0], buffer, "person"))].push_back(
-            {gone.integer(0), gone.bigint(1)});
+        note_departure(key_of(person_, persons.values[0], buffer, "person"), gone.integer(0), gone.bigint(1));
     }
     std::map<std::int64_t, std::int64_t> before;
     for (RowStream moved(session, "SELECT object, before FROM " + table("moved"), DatumCursor::Form::kPacked);
@@ -347,16 +346,23 @@ class PersonRecount {
     return inner == region;
   }
 
-  bool was_elsewhere(std::int32_t region, std::int64_t object, std::string_view key) const {
+  bool was_elsewhere(std::int32_t region, std::int64_t object, std::optional<std::string_view> key) const {
     if (auto const links = linked_.find(object); links != linked_.end())
       for (auto const other : links->second)
         if (!is_around(other, region)) return true;
-    if (key.empty() || of_person_.empty()) return false;
-    auto const others = of_person_.find(key);
-    if (others == of_person_.end()) return false;
-    return std::any_of(others->second.begin(), others->second.end(), [&](auto const& other) {
+    if (!key || departed_.size() == 0) return false;
+    Code const known = departed_.find(*key);
+    if (known == kNoCode) return false;
+    auto const& others = departures_[static_cast<std::size_t>(known)];
+    return std::any_of(others.begin(), others.end(), [&](auto const& other) {
       return other.second != object && !is_around(other.first, region);
     });
+  }
+
+  void note_departure(std::string_view key, std::int32_t region, std::int64_t object) {
+    Code const known = departed_.intern(key);
+    if (static_cast<std::size_t>(known) == departures_.size()) departures_.emplace_back();
+    departures_[static_cast<std::size_t>(known)].emplace_back(region, object);
   }
 
   Error damaged(char const* detail) const {
@@ -381,13 +387,13 @@ class PersonRecount {
         auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
         if (left != left_.end() && left->second > since) continue;
         char buffer[8];
-        auto const key =
-            persons.nulls[i] ? std::string_view() : key_of(person_, persons.values[i], buffer, "person");
-        elsewhere_ += was_elsewhere(region, objects[i], key);
         if (persons.nulls[i]) {
           ++forgotten;
+          elsewhere_ += was_elsewhere(region, objects[i], {});
           continue;
         }
+        auto const key = key_of(person_, persons.values[i], buffer, "person");
+        elsewhere_ += was_elsewhere(region, objects[i], key);
         if (type_ == INT4OID || type_ == INT8OID)
           numbers_.push_back(type_ == INT4OID ? DatumGetInt32(persons.values[i]) : DatumGetInt64(persons.values[i]));
         else
@@ -409,9 +415,10 @@ class PersonRecount {
   ValueType person_;
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
   Vector<std::int32_t> parents_;                                        // of regions
-  std::map<std::int64_t, Vector<std::int32_t>> linked_;                 // object -> where its person was shown before
-  std::map<std::string, std::vector<std::pair<std::int32_t, std::int64_t>>, std::less<>> of_person_;  // region, object
-  std::int64_t elsewhere_ = 0;                                          // of the region at hand
+  std::map<std::int64_t, Vector<std::int32_t>> linked_;  // object -> where its person was shown before
+  Dictionary departed_;                                  // keys of persons who left some region
+  std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> departures_;  // of them: region, object
+  std::int64_t elsewhere_ = 0;                                                  // of the region at hand
   std::optional<RowStream> members_, counts_;
   DistinctValues keys_;  // of a region; numbers, which are most keys, need no function to compare
   Vector<std::int64_t> numbers_;

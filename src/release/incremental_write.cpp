@@ -24,6 +24,7 @@ class MemberWriter {
         policy_(*state.policy),
         checkpoint_(checkpoint),
         codes_(session, policy_),
+        keys_(state.source, checkpoint),
         counts_(policy_.columns.size() - policy_.quasi.size()) {
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
       columns_.push_back(&state.column(i));
@@ -76,7 +77,6 @@ class MemberWriter {
       for (Code code : changed.before) changes.add(code);
     };
     BulkWriter gone(session_, table("gone"), {"region", "since", "object", "rejoined", "elsewhere", "persons"});
-    KeyArrays keys(state_.source, checkpoint_);
     auto const& person = state_.source.table.columns[state_.source.person];
     auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
       gone.put(std::int64_t{id});
@@ -85,7 +85,7 @@ class MemberWriter {
       gone.put(rejoined ? "true" : "false");
       gone.put(state_.objects.successor[row] >= 0 ? "true" : "false");
       Code const key = rejoined ? kNull : person.codes[row];
-      keys.put(gone, {&key, 1}, 0, 1);
+      keys_.put(gone, {&key, 1}, 0, 1);
       gone.end_row();
     };
     for (std::size_t row = 0; row < state_.refined.region.size(); ++row) {
@@ -149,7 +149,6 @@ class MemberWriter {
     Vector<std::uint32_t> ends, order;
     deal_joining(ends, order);
     auto const& person = state_.source.table.columns[state_.source.person];
-    KeyArrays keys(state_.source, checkpoint_);
     BulkWriter counts(session_, table("count"), count_columns());
     BulkWriter members(session_, table("member"), {"region", "since", "persons", "objects", "codes", "points"});
     BulkWriter moved(session_, table("moved"), {"object", "before", "apart"});
@@ -172,7 +171,7 @@ class MemberWriter {
       }
       members.put(std::int64_t{id});
       members.put(std::int64_t{policy_.version});
-      keys.put(members, persons, 0, persons.size());
+      keys_.put(members, persons, 0, persons.size());
       members.put(objects);
       members.put(codes);
       members.put(points);
@@ -257,6 +256,7 @@ class MemberWriter {
   Policy const& policy_;
   Checkpoint& checkpoint_;
   LedgerCodes codes_;
+  KeyArrays keys_;
   CountChanges counts_;
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
