@@ -5,12 +5,9 @@
 
 #include "pg/audit_read.h"
 #include "pg/datum_cursor.h"
+#include "pg/distinct_keys.h"
 #include "pg/ledger.h"
 #include "pg/region_ledger.h"
-
-extern "C" {
-#include "utils/datum.h"
-}
 
 namespace anon_seq::pg {
 namespace {
@@ -176,66 +173,6 @@ class RowRecount {
   InterruptCheckpoint checkpoint_;
 };
 
-// Distinct values of a type, told apart by its own equality and hash, as DISTINCT does: not by the keys of
-// value_type.h, by which a publish tells persons apart.
-class DistinctValues {
- public:
-  void use(Oid type) {
-    call_pg([&]() noexcept {
-      auto* const known = lookup_type_cache(type, TYPECACHE_HASH_PROC_FINFO | TYPECACHE_EQ_OPR_FINFO);
-      hash_ = &known->hash_proc_finfo;
-      equal_ = &known->eq_opr_finfo;
-      collation_ = known->typcollation;
-      by_value_ = known->typbyval;
-      length_ = known->typlen;
-    });
-  }
-  void clear() {
-    values_.clear();
-    scratch_.reset();
-  }
-  void add(Datum value) {
-    Hashed hashed{};
-    call_pg([&]() noexcept {
-      MemoryContext const home = MemoryContextSwitchTo(scratch_.get());
-      hashed = {DatumGetUInt32(FunctionCall1Coll(hash_, collation_, value)), datumCopy(value, by_value_, length_)};
-      MemoryContextSwitchTo(home);
-    });
-    values_.push_back(hashed);
-  }
-  std::size_t size() const { return values_.size(); }
-
-  std::int64_t count() {
-    std::sort(values_.begin(), values_.end(), [](auto const& a, auto const& b) { return a.hash < b.hash; });
-    std::int64_t distinct = 0;
-    for (std::size_t begin = 0, i = 0; i < values_.size(); ++i) {
-      if (values_[i].hash != values_[begin].hash) begin = i;
-      bool met = false;
-      for (std::size_t j = begin; j < i && !met; ++j) met = are_equal(values_[j].value, values_[i].value);
-      distinct += !met;
-    }
-    return distinct;
-  }
-
- private:
-  struct Hashed {
-    std::uint32_t hash;
-    Datum value;
-  };
-  bool are_equal(Datum a, Datum b) const {
-    bool equal = false;
-    call_pg([&]() noexcept { equal = DatumGetBool(FunctionCall2Coll(equal_, collation_, a, b)); });
-    return equal;
-  }
-
-  FmgrInfo *hash_ = nullptr, *equal_ = nullptr;
-  Oid collation_ = InvalidOid;
-  bool by_value_ = false;
-  std::int16_t length_ = 0;
-  ScratchContext scratch_;
-  Vector<Hashed> values_;
-};
-
 // The persons of each region of a version, out of the rows of members that were written.
 class PersonRecount {
  public:
@@ -257,10 +194,10 @@ class PersonRecount {
         "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
         " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
         {table("member")}, true);
-    type_ = type.oid(0, 1);
-    person_ = value_type_of(type_, "person");
+    Oid const key = type.oid(0, 1);
+    person_ = value_type_of(key, "person");
     persons_ = type.oid(0, 2);
-    keys_.use(type_);
+    keys_.emplace(key);
     read_earlier(session, v);
   }
 
@@ -274,11 +211,9 @@ class PersonRecount {
     while (members_->more()) {
       std::int32_t const region = members_->integer(0);
       std::int64_t const forgotten = read_region(region);
-      std::int64_t const rows = static_cast<std::int64_t>(keys_.size() + numbers_.size()) + forgotten;
+      std::int64_t const rows = static_cast<std::int64_t>(keys_->size()) + forgotten;
       if (rows == 0) continue;
-      std::sort(numbers_.begin(), numbers_.end());
-      auto const distinct_numbers = std::unique(numbers_.begin(), numbers_.end()) - numbers_.begin();
-      std::int64_t const distinct = keys_.count() + distinct_numbers + forgotten;
+      std::int64_t const distinct = keys_->count() + forgotten;
       std::int64_t const staying = distinct - elsewhere_;
       found.wrong += staying < k || distinct != rows || !is_counted(region, rows);
       found.smallest = found.regions++ == 0 ? staying : std::min(found.smallest, staying);
@@ -369,13 +304,12 @@ class PersonRecount {
     return Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged", detail);
   }
 
-  // Fills keys_, or numbers_, with the keys of who is in a region, and counts in elsewhere_ who was shown elsewhere;
+  // Fills keys_ with the keys of who is in a region, and counts in elsewhere_ who was shown elsewhere;
   // returns how many were forgotten.
   std::int64_t read_region(std::int32_t region) {
     std::int64_t forgotten = 0;
     elsewhere_ = 0;
-    keys_.clear();
-    numbers_.clear();
+    keys_->clear();
     for (; members_->more() && members_->integer(0) == region; members_->step()) {
       auto const persons = members_->elements(2, persons_);
       auto const objects = members_->integers(3);
@@ -394,10 +328,7 @@ class PersonRecount {
         }
         auto const key = key_of(person_, persons.values[i], buffer, "person");
         elsewhere_ += was_elsewhere(region, objects[i], key);
-        if (type_ == INT4OID || type_ == INT8OID)
-          numbers_.push_back(type_ == INT4OID ? DatumGetInt32(persons.values[i]) : DatumGetInt64(persons.values[i]));
-        else
-          keys_.add(persons.values[i]);
+        keys_->add(persons.values[i]);
       }
     }
     return forgotten;
@@ -411,7 +342,7 @@ class PersonRecount {
   }
 
   Release const& release_;
-  Oid type_ = InvalidOid, persons_ = InvalidOid;                        // types of a key, and of the arrays of them
+  Oid persons_ = InvalidOid;                                            // type of the arrays of keys
   ValueType person_;
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
   Vector<std::int32_t> parents_;                                        // of regions
@@ -420,8 +351,7 @@ class PersonRecount {
   std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> departures_;  // of them: region, object
   std::int64_t elsewhere_ = 0;                                                  // of the region at hand
   std::optional<RowStream> members_, counts_;
-  DistinctValues keys_;  // of a region; numbers, which are most keys, need no function to compare
-  Vector<std::int64_t> numbers_;
+  std::optional<DistinctKeys> keys_;  // of a region
   InterruptCheckpoint checkpoint_;
 };
 

@@ -6,6 +6,8 @@
 
 #include "pg/audit_read.h"
 #include "pg/audit_tables.h"
+#include "pg/datum_cursor.h"
+#include "pg/distinct_keys.h"
 #include "pg/ledger.h"
 #include "pg/population.h"
 #include "pg/reading.h"
@@ -36,10 +38,20 @@ bool has_repeated_persons(SpiSession& session, Policy const& policy) {
   auto const rows = session.execute(
       "SELECT detail->>'one_row_each' FROM " + ledger_table(policy.ledger(), "note") + version, {}, true);
   if (rows.count() == 0 || rows.get(0, 1) != "true") return true;
-  LocalSettings const planning({{"work_mem", "64MB"}});
-  return session.exists("SELECT FROM (SELECT pg_catalog.unnest(persons) AS person FROM " +
-                        ledger_table(policy.ledger(), "person") + version +
-                        ") AS p WHERE person IS NOT NULL GROUP BY person HAVING count(*) > 1 LIMIT 1");
+  auto const table = ledger_table(policy.ledger(), "person");
+  auto const type = session.execute(
+      "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+      " WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attname = 'persons'",
+      {table}, true);
+  DistinctKeys keys(type.count() == 0 ? InvalidOid : type.oid(0, 1));
+  DatumCursor cursor(session, "SELECT persons FROM " + table + version);
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) {
+      auto const persons = cursor.elements(row, 0, type.oid(0, 2));
+      for (std::size_t i = 0; i < persons.count; ++i)
+        if (!persons.nulls[i]) keys.add(persons.values[i]);
+    }
+  return keys.count() < static_cast<std::int64_t>(keys.size());
 }
 
 // "1/3 (0.3333)" of 6 of 18; counts of a join may have any number of digits.

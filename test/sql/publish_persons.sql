@@ -25,6 +25,12 @@ ALTER TABLE :persons DISABLE TRIGGER ALL;
 UPDATE :persons SET persons = ARRAY[1, 1.0, 1.00, 4, 5, 6, 7, 8, 9, 10] WHERE cell = 1;
 SELECT observed, ok FROM audit('single') WHERE check_name = 'anonymity';
 
+-- Nor a ledger that holds no keys any more.
+ALTER TABLE :persons ALTER persons TYPE json[] USING '{}';
+SELECT pg_temp.fails($$SELECT audit('single')$$);
+DROP TABLE :persons;
+SELECT pg_temp.fails($$SELECT audit('single')$$);
+
 -- Numbers in the short and the long form that the server stores, small, large and negative; each of these is one person.
 CREATE TABLE forms (pid numeric, age int, n int);
 INSERT INTO forms SELECT x.pid, 20 + x.n % 2, x.n FROM (SELECT (sign || number || CASE WHEN position('.' IN number) > 0 THEN '' ELSE '.' END || repeat('0', zeros))::numeric AS pid, n
