@@ -27,6 +27,7 @@ bool is_number(std::string_view text) {
 // Three numbers with one sign between them, a time after them or not: 15.03.2024, 3/15/24, 2024-03-15 12:00.
 bool is_date(std::string_view text) {
   text = text.substr(0, std::min(text.find(' '), text.find('T')));
+  if (text.empty()) return false;
   std::array<std::string_view, 3> parts;
   char const sign = text[std::min(text.find_first_not_of("0123456789"), text.size() - 1)];
   if (sign != '.' && sign != '-' && sign != '/') return false;
