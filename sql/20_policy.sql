@@ -61,8 +61,13 @@ CREATE TABLE anon_seq.release (
   columns        jsonb       NOT NULL,            -- as in anon_seq.policy; entry i is column c<i> of the ledger's cells
   digest         text        NOT NULL,
   retired_at     timestamptz,
-  UNIQUE (name, version)
+  withdrawn_at   timestamptz,                     -- by withdraw_release(): a version goes on counting, what was registered does not
+  withdrawn_by   text,
+  withdrawn_reason text,
+  CHECK ((withdrawn_at IS NULL) = (withdrawn_by IS NULL) AND (withdrawn_at IS NULL) = (withdrawn_reason IS NULL))
 );
+-- A version's number is not used again; the name of a registration that was withdrawn is free.
+CREATE UNIQUE INDEX release_name ON anon_seq.release (name, version) WHERE version > 0 OR withdrawn_at IS NULL;
 ALTER SEQUENCE anon_seq.release_id_seq OWNED BY anon_seq.release.id;
 CREATE INDEX release_population ON anon_seq.release (population);
 COMMENT ON TABLE anon_seq.release IS 'catalog: one row per release, made or registered; read the view anon_seq.releases';
@@ -156,7 +161,8 @@ COMMENT ON VIEW anon_seq.policies IS 'the policies whose owner''s rights the cur
 CREATE VIEW anon_seq.releases WITH (security_barrier) AS
   SELECT r.name AS policy, r.version,
          ARRAY(SELECT format('%I.%I', e->>'schema', e->>'name') FROM jsonb_array_elements(r.relations) WITH ORDINALITY AS x (e, i) ORDER BY i) AS relations, r.published_at, r.published, r.withheld, r.parameters, r.digest,
-         r.method, r.population, r.waiting, r.deferred, r.classes, r.smallest_class, r.retired_at
+         r.method, r.population, r.waiting, r.deferred, r.classes, r.smallest_class, r.retired_at,
+         r.withdrawn_at, r.withdrawn_by, r.withdrawn_reason
     FROM anon_seq.release AS r
    WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, r.ledger);
 COMMENT ON VIEW anon_seq.releases IS 'the releases, made or registered (version 0), whose owner''s rights the current user has';

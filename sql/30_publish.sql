@@ -86,6 +86,11 @@ CREATE FUNCTION anon_seq.retire_release(release text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_retire_release';
 COMMENT ON FUNCTION anon_seq.retire_release(text) IS 'drops the relation of a version and keeps its ledger: what was published keeps counting';
 
+CREATE FUNCTION anon_seq.withdraw_release(release text, reason text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_withdraw_release';
+COMMENT ON FUNCTION anon_seq.withdraw_release(text, text) IS
+  'takes back a registration that nothing rests on, or a version that nobody has been able to read: the version''s relation goes, its ledger and its number stay';
+
 CREATE FUNCTION anon_seq.forget(population text, person text) RETURNS TABLE (release text, relation text, still_shown boolean)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 5 AS 'MODULE_PATHNAME', 'anon_seq_forget';
 COMMENT ON FUNCTION anon_seq.forget(text, text) IS

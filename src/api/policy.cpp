@@ -10,8 +10,10 @@
 #include "pg/release.h"
 #include "pg/rights.h"
 #include "release/alter.h"
+#include "release/common.h"
 #include "release/incremental_policy.h"
 #include "release/publish.h"
+#include "release/ready_rules.h"
 #include "release/rule_scope.h"
 #include "release/source_table.h"
 
@@ -77,16 +79,19 @@ void require_unused(SpiSession& session, Policy const& policy) {
     throw Error(Fault::kParameter, "the name of a policy has no slash", "",
                 "policy/3 is how its third release is written.");
   CatalogWriter catalog(session);
-  auto const living =
+  auto const alive =
       catalog.read("SELECT FROM anon_seq.policy WHERE name OPERATOR(pg_catalog.=) $1 AND id OPERATOR(pg_catalog.<>) $2",
                    {policy.name, policy.id});
-  if (living.count() > 0) throw Error(Fault::kExists, "policy " + quoted(policy.name) + " already exists");
-  auto const releases =
-      catalog.read("SELECT FROM anon_seq.release WHERE name OPERATOR(pg_catalog.=) $1", {policy.name});
-  if (releases.count() > 0)
-    throw Error(Fault::kExists, "there are releases called " + quoted(policy.name) + " already",
-                "They are of a policy that was dropped, or were registered, and go on counting.",
-                "Choose another name.");
+  if (alive.count() > 0) throw Error(Fault::kExists, "policy " + quoted(policy.name) + " already exists");
+  auto const releases = catalog.read(
+      "SELECT pg_catalog.max(version) FROM anon_seq.release WHERE name OPERATOR(pg_catalog.=) $1"
+      " AND (version OPERATOR(pg_catalog.>) 0 OR withdrawn_at IS NULL) AND ledger OPERATOR(pg_catalog.<>) $2",
+      {policy.name, policy.ledger()});
+  if (auto const version = releases.integer_or_null(0, 1))
+    throw Error(
+        Fault::kExists, "there are releases called " + quoted(policy.name) + " already",
+        *version == 0 ? "It was registered, and counts." : "They are of a policy that was dropped, and go on counting.",
+        "Choose another name.");
   auto const targets = catalog.read(
       "SELECT FROM anon_seq.policy WHERE target_schema OPERATOR(pg_catalog.=) $1 AND target_name OPERATOR(pg_catalog.=) $2",
       {policy.target_schema, policy.target_name});
@@ -212,20 +217,24 @@ void declare(Definition const& definition) {
   insert_policy(session, policy);
   create_ledger(session, policy, person_type(session, policy));
   note_other_populations(session, policy);
+  if (policy.method == "sequential") note_unnamed(session, policy);
   note_arrivals(policy);
   note_unused_taxonomies(session, policy);
 }
 
-// Json: what is common with each release that a sequential policy heeds, and the rules it comes to.
-void describe_rules(SpiSession& session, Policy const& policy, std::string& common, std::string& rules) {
+// Json: what is common with each release that a sequential policy heeds, the rules it comes to, and the releases that
+// no rule speaks about.
+void describe_rules(SpiSession& session, Policy const& policy, std::string& common, std::string& rules,
+                    std::string& unnamed) {
   auto const demands = sequential_policy(policy);
   auto const heeded = heeded_releases(session, policy, demands);
   for (auto const& release : heeded) {
-    auto const pairs = common_columns(policy, demands, release);
     common += (common.empty() ? "" : ", ") + json_string(release.reference()) + ": " +
-              json_array(pairs, [](auto const& pair) { return json_string(pair.first->column); });
+              common_json(session, policy, demands, release);
   }
-  for (auto const& bound : bind_rules(session, policy, demands, heeded, false)) rules += ", " + bound.spec.text();
+  for (auto const& bound : bind_rules(session, policy, demands, heeded)) rules += ", " + bound.spec.text();
+  for (auto const* release : unnamed_releases(policy, demands, heeded))
+    unnamed += (unnamed.empty() ? "" : ", ") + json_string(release->reference());
 }
 
 }  // namespace
@@ -295,7 +304,14 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
     auto const json = parse_json(changes, "changes");
     auto definition = definition_of(session, before);
     if (json.find("source") == nullptr) definition.source = source_of(session, before);
-    Policy after = resolve(session, changed(session, std::move(definition), json));
+    Policy after = [&] {
+      Oid const source = definition.source;
+      try {
+        return resolve(session, changed(session, std::move(definition), json));
+      } catch (Error const& error) {
+        rethrow_about_column(before, OidIsValid(source) ? qualified_name(source) : "schema.table", error);
+      }
+    }();
     after.id = before.id;
     after.version = before.version;
     if (before.version > 0)
@@ -310,6 +326,7 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
       drop_ledger(session, before.ledger());
       create_ledger(session, after, person_type(session, after));
     }
+    if (after.method == "sequential") note_unnamed(session, after);
     return Datum{};
   });
 }
@@ -322,12 +339,13 @@ Datum anon_seq_describe_policy(PG_FUNCTION_ARGS) {
     {
       SpiSession session;
       Policy const policy = load_policy(session, name, false);
-      std::string common, rules;
-      if (policy.method == "sequential") describe_rules(session, policy, common, rules);
+      std::string common, rules, unnamed;
+      if (policy.method == "sequential") describe_rules(session, policy, common, rules, unnamed);
       auto const rows = session.execute(
-          "SELECT (pg_catalog.to_jsonb(p) || pg_catalog.jsonb_build_object('common', $2::pg_catalog.jsonb, 'effective_rules', $3::pg_catalog.jsonb))::text"
+          "SELECT (pg_catalog.to_jsonb(p) || pg_catalog.jsonb_build_object('common', $2::pg_catalog.jsonb, 'effective_rules', $3::pg_catalog.jsonb,"
+          " 'unnamed', $4::pg_catalog.jsonb))::text"
           " FROM anon_seq.policies AS p WHERE p.name = $1",
-          {name, "{" + common + "}", "[" + (rules.empty() ? "" : rules.substr(2)) + "]"}, true);
+          {name, "{" + common + "}", "[" + (rules.empty() ? "" : rules.substr(2)) + "]", "[" + unnamed + "]"}, true);
       text = rows.get(0, 1);
     }
     Datum result{};

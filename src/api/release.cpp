@@ -1,4 +1,6 @@
-// SQL functions about releases that exist: look, register, retire, forget.
+// SQL functions about releases that exist: look, register, retire, withdraw, forget.
+#include <algorithm>
+
 #include "pg/arguments.h"
 #include "pg/ledger.h"
 #include "pg/reading.h"
@@ -8,7 +10,10 @@
 #include "release/forget.h"
 #include "release/measures.h"
 #include "release/publish.h"
+#include "release/ready_rules.h"
 #include "release/registration.h"
+#include "release/version.h"
+#include "release/withdrawal.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -31,7 +36,7 @@ std::string stable_view(SpiSession& session, Release const& release) {
       " JOIN pg_catalog.pg_namespace AS n ON n.oid = m.relnamespace"
       " JOIN pg_catalog.pg_class AS v ON v.relnamespace = n.oid AND v.relkind = 'v' AND v.relowner = m.relowner"
       " WHERE m.oid = pg_catalog.to_regclass($1) AND m.relname = v.relname || '_r' || $2::pg_catalog.text"
-      " AND NOT EXISTS (SELECT FROM anon_seq.releases AS r WHERE r.policy = $3 AND r.version > $2)",
+      " AND NOT EXISTS (SELECT FROM anon_seq.releases AS r WHERE r.policy = $3 AND r.version > $2 AND r.withdrawn_at IS NULL)",
       {release.relation(), release.version, release.name}, true);
   return rows.count() == 0 ? "" : rows.get(0, 1);
 }
@@ -52,6 +57,32 @@ Datum look(FunctionCallInfo fcinfo, Put put) {
     put(session, release);
     return Datum{};
   });
+}
+
+// What the caller should know about a registration: columns that none of his policies there has by that name, as they
+// are not compared; and policies that could not be published now, as no rule speaks of it.
+void note_registration(SpiSession& session, Release const& release) {
+  auto const rows = session.execute(
+      "SELECT p.name FROM anon_seq.policies AS p WHERE p.population = $1 AND p.method = 'sequential' ORDER BY p.name",
+      {release.population});
+  if (rows.count() == 0) return;
+  std::vector<Policy> policies;
+  for (std::uint64_t row = 0; row < rows.count(); ++row)
+    policies.push_back(load_policy(session, rows.get(row, 1), false));
+  std::string strange;
+  for (auto const& column : release.columns)
+    if (std::none_of(policies.begin(), policies.end(), [&](auto const& policy) { return is_common(policy, column); }))
+      strange += (strange.empty() ? "" : ", ") + quoted(column.attribute);
+  if (!strange.empty())
+    notice("no policy of this population has columns called " + strange + ", so they are not compared",
+           "If one is a column of theirs by another name, withdraw_release() and register it by that: attributes => "
+           "'{\"age\": \"age_group\"}'.");
+  for (auto const& policy : policies) {
+    try {
+      note_unnamed(session, policy);
+    } catch (Error const&) {  // what is wrong with a policy is said when it is used
+    }
+  }
 }
 
 }  // namespace
@@ -120,12 +151,9 @@ Datum anon_seq_register_release(PG_FUNCTION_ARGS) {
     std::string const attributes = arguments.has(3) ? arguments.printed(3, "attributes", JSONBOID) : "";
     SpiSession session;
     require_publisher(session);
-    if (attributes.empty()) {
-      register_release(session, name, relation, population, nullptr);
-    } else {
-      auto const json = parse_json(attributes, "attributes");
-      register_release(session, name, relation, population, &json);
-    }
+    auto const json = parse_json(attributes.empty() ? "null" : attributes, "attributes");
+    note_registration(session,
+                      register_release(session, name, relation, population, attributes.empty() ? nullptr : &json));
     return Datum{};
   });
 }
@@ -141,9 +169,11 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
                   "release " + quoted(release.name) + " was registered; its relation is not ours to drop");
     if (release.retired)
       throw Error(Fault::kParameter, "release " + quoted(release.reference()) + " is retired already");
-    auto const newest = session.execute("SELECT FROM anon_seq.policies AS p WHERE p.name = $1 AND p.version = $2",
-                                        {release.name, release.version}, true);
-    if (newest.count() > 0)
+    bool const newest = session.exists(
+        "SELECT FROM anon_seq.policies AS p WHERE p.name = $1 AND NOT EXISTS (SELECT FROM anon_seq.releases AS r"
+        " WHERE r.policy = p.name AND r.version > $2 AND r.withdrawn_at IS NULL)",
+        {release.name, release.version});
+    if (newest)
       throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " is the newest of its policy",
                   "The stable name stands on it.", "Publish a newer one first, or drop the policy.");
     ActingAs const owner(ledger_owner(session, release.ledger));
@@ -151,6 +181,17 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
     if (auto const view = stable_view(session, release); !view.empty()) session.execute("DROP VIEW " + view);
     for (auto const& relation : release.relations) session.execute("DROP MATERIALIZED VIEW IF EXISTS " + relation);
     mark_retired(session, release);
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_withdraw_release);
+Datum anon_seq_withdraw_release(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const release = arguments.text(0, "release"), reason = arguments.text(1, "reason");
+    SpiSession session;
+    withdraw_release(session, release, reason);
     return Datum{};
   });
 }

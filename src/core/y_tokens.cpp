@@ -15,6 +15,10 @@ YTokens::YTokens(Problem const& problem, Rule const& rule, Checkpoint& checkpoin
   if (!listed_) return;
   for (std::size_t set = 0; set < rule.sensitive.size(); ++set)
     for (auto const& value : rule.sensitive[set].values) values_.push_back({&value, static_cast<std::int32_t>(set)});
+  for (std::size_t v = 0; v < values_.size(); ++v)
+    for (std::size_t i = 0; i < rule.y.size(); ++i)
+      for (Code code : values_[v].value->parts[i].codes)
+        listed_by_code_[{i, code}].push_back(static_cast<std::int32_t>(v));
   number_of({});
   List all(values_.size());
   std::iota(all.begin(), all.end(), 0);
@@ -50,13 +54,17 @@ std::int32_t YTokens::number_of(List list) {
 // The listed values that have these codes in these parts.
 std::int32_t YTokens::listing(std::vector<std::size_t> const& parts, std::vector<Code> const& values) {
   List list;
-  for (std::size_t v = 0; v < values_.size(); ++v) {
-    bool met = true;
-    for (std::size_t i = 0; i < parts.size() && met; ++i) {
-      auto const& codes = values_[v].value->parts[parts[i]].codes;
-      met = std::binary_search(codes.begin(), codes.end(), values[i]);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto const found = listed_by_code_.find({parts[i], values[i]});
+    if (found == listed_by_code_.end()) return number_of({});
+    if (i == 0) {
+      list = found->second;
+      continue;
     }
-    if (met) list.push_back(static_cast<std::int32_t>(v));
+    List both;
+    std::set_intersection(list.begin(), list.end(), found->second.begin(), found->second.end(),
+                          std::back_inserter(both));
+    list.swap(both);
   }
   return number_of(std::move(list));
 }

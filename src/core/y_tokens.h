@@ -57,6 +57,7 @@ class YTokens {
   bool listed_ = false, spans_ = false;
   // Listed.
   std::vector<Listed> values_;
+  std::map<std::pair<std::size_t, Code>, List> listed_by_code_;  // part, code -> values
   std::map<List, std::int32_t> numbers_;
   std::vector<List> lists_, sets_;  // number -> list, and the sets of its values
   std::int32_t all_ = 0;

@@ -98,9 +98,9 @@ CellSource::CellSource(SpiSession& session, Release const& release) {
     throw Error(
         Fault::kPrivilege, "release " + quoted(release.reference()) + " of this population cannot be read",
         "It counts, but it is not open to you, or its ledger has gone.",
-        "Ask its owner for SELECT on the release, or to let you take part in its population; or leave it out of account by"
-        " anon_seq.alter_policy(policy, '{\"options\": {\"unguarded\": [" +
-            json_string(release.name) + "]}}'), of which audits will tell.");
+        "Ask its owner for SELECT on the release, or to let you take part in its population; or leave it out of account, of"
+        " which audits will tell: options => '{\"unguarded\": [" +
+            json_string(release.name) + "]}'.");
   if (ledger_owner(session, release.ledger) != GetUserId()) {
     copy(session, release);
     return;

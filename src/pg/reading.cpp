@@ -130,10 +130,26 @@ void lock_shared(std::string const& relation) {
   });
 }
 
+namespace {
+
+// PostgreSQL says the same without what to do about it.
+void require_select(SpiSession& session, Oid relation, std::span<std::string const> columns) {
+  std::string may = "pg_catalog.has_table_privilege($1, 'SELECT')", all;
+  for (auto const& column : columns)
+    all +=
+        (all.empty() ? "" : " AND ") + ("pg_catalog.has_column_privilege($1, " + sql_literal(column)) + ", 'SELECT')";
+  if (!all.empty()) may += " OR (" + all + ")";
+  if (!session.is_true("SELECT " + may, {SqlValue::oid(relation)})) throw_denied(session, relation);
+}
+
+}  // namespace
+
 void lock_source(SpiSession& session, Oid relation, std::span<std::string const> columns) {
   // Planning locks whatever a query reads; of a limit of 0 rows nothing is fetched.
   auto const sql = select_columns(session, relation, columns) + " LIMIT 0";
-  ActingAs const reader(reader_of(session, relation));
+  Oid const role = reader_of(session, relation);
+  require_select(session, relation, columns);
+  ActingAs const reader(role);
   read_source(session, sql, {}, "relation " + qualified_name(relation));
 }
 

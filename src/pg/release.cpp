@@ -30,6 +30,7 @@ Release release_from(JsonValue const& row) {
   release.columns = columns_from(row.at("columns"));
   release.digest = row.at("digest").string();
   release.retired = row.at("retired_at").kind() != JsonValue::Kind::kNull;
+  release.withdrawn = row.at("withdrawn_at").kind() != JsonValue::Kind::kNull;
   return release;
 }
 
@@ -75,7 +76,10 @@ std::string release_json(Release const& r) {
 }
 
 constexpr char kCalled[] =
-    "(r.name OPERATOR(pg_catalog.=) $1 OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1)";
+    "(r.version OPERATOR(pg_catalog.>) 0 OR r.withdrawn_at IS NULL) AND (r.name OPERATOR(pg_catalog.=) $1 OR pg_catalog.concat(r.name, '/', r.version) OPERATOR(pg_catalog.=) $1)";
+// A registration that was withdrawn is there for the record alone.
+constexpr char kCounts[] =
+    "(r.version OPERATOR(pg_catalog.>) 0 OR r.withdrawn_at IS NULL) AND r.population OPERATOR(pg_catalog.=) $1 ORDER BY r.id";
 constexpr char kNewestFirst[] = " ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC, r.version DESC";
 
 constexpr char kRelease[] =
@@ -98,7 +102,7 @@ std::string const& Release::relation() const {
 
 std::vector<Release> releases_of(SpiSession& session, std::string const& population) {
   CatalogWriter catalog(session);
-  std::string const sql = std::string(kRelease) + "r.population OPERATOR(pg_catalog.=) $1 ORDER BY r.id";
+  std::string const sql = std::string(kRelease) + kCounts;
   return releases_from(catalog.execute(sql.c_str(), {population}));
 }
 
@@ -106,6 +110,13 @@ std::vector<Release> find_releases(SpiSession& session, std::string const& refer
   CatalogWriter catalog(session);
   std::string const sql = std::string(kRelease) + kCalled + " AND anon_seq.owns_ledger($2, r.ledger)" + kNewestFirst;
   auto releases = releases_from(catalog.read(sql.c_str(), {reference, catalog.caller_value()}));
+  if (releases.empty() && catalog.read("SELECT FROM anon_seq.release AS r WHERE r.name OPERATOR(pg_catalog.=) $1"
+                                       " AND anon_seq.owns_ledger($2, r.ledger)",
+                                       {reference, catalog.caller_value()})
+                                  .count() > 0)
+    throw Error(Fault::kNoObject, "release " + quoted(reference) + " does not exist",
+                "It was registered, and withdrawn.",
+                "Register it again with anon_seq.register_release(), or name it no more.");
   if (releases.empty())
     throw Error(Fault::kNoObject, "release " + quoted(reference) + " does not exist", "",
                 "Write a policy's name, or policy/version; the view anon_seq.releases lists those that you may see.");
@@ -131,9 +142,46 @@ void insert_release(SpiSession& session, Release const& release) {
       " SELECT r.name, r.version, r.ledger, r.method, r.population, r.relations, pg_catalog.now(), r.published, r.withheld,"
       " r.waiting, r.deferred, r.classes, r.smallest_class, r.parameters, r.columns, r.digest"
       " FROM pg_catalog.jsonb_populate_record(NULL::anon_seq.release, $1::pg_catalog.jsonb) AS r"
-      " ON CONFLICT (name, version) DO NOTHING RETURNING id",
+      " ON CONFLICT (name, version) WHERE version OPERATOR(pg_catalog.>) 0 OR withdrawn_at IS NULL DO NOTHING RETURNING id",
       {release_json(release)});
   if (rows.count() == 0) throw Error(Fault::kExists, "release " + quoted(release.reference()) + " already exists");
+}
+
+std::vector<Withdrawal> withdrawals_of(SpiSession& session, std::string const& population) {
+  CatalogWriter catalog(session);
+  auto const rows = catalog.execute(
+      "SELECT CASE WHEN r.version OPERATOR(pg_catalog.=) 0 THEN r.name ELSE pg_catalog.concat(r.name, '/', r.version) END, r.withdrawn_by, r.withdrawn_at,"
+      " r.withdrawn_reason FROM anon_seq.release AS r WHERE r.population OPERATOR(pg_catalog.=) $1 AND r.withdrawn_at IS NOT NULL ORDER BY r.id",
+      {population});
+  std::vector<Withdrawal> all;
+  for (std::uint64_t row = 0; row < rows.count(); ++row)
+    all.push_back({rows.get(row, 1), rows.get(row, 2), rows.get(row, 3), rows.get(row, 4)});
+  return all;
+}
+
+std::vector<Release> releases_after(SpiSession& session, Release const& release) {
+  CatalogWriter catalog(session);
+  std::string const sql =
+      std::string(kRelease) + "r.version OPERATOR(pg_catalog.>) 0 AND r.id OPERATOR(pg_catalog.>) $1 ORDER BY r.id";
+  return releases_from(catalog.execute(sql.c_str(), {release.id}));
+}
+
+Release const* newest_shown(std::vector<Release> const& releases, std::string const& policy) {
+  Release const* newest = nullptr;
+  for (auto const& release : releases)
+    if (release.name == policy && release.version > 0 && !release.withdrawn &&
+        (newest == nullptr || release.version > newest->version))
+      newest = &release;
+  return newest;
+}
+
+void mark_withdrawn(SpiSession& session, Release const& release, std::string const& by, std::string const& reason) {
+  CatalogWriter catalog(session);
+  catalog.execute(
+      "UPDATE anon_seq.release SET withdrawn_at = pg_catalog.now(), withdrawn_by = $2, withdrawn_reason = $3,"
+      " relations = CASE WHEN version OPERATOR(pg_catalog.=) 0 THEN relations ELSE '[]' END, retired_at = CASE WHEN version OPERATOR(pg_catalog.=) 0 THEN NULL ELSE pg_catalog.now() END"
+      " WHERE id OPERATOR(pg_catalog.=) $1",
+      {release.id, by, reason});
 }
 
 void mark_retired(SpiSession& session, Release const& release) {

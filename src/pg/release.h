@@ -17,6 +17,8 @@ struct Release {
   std::vector<PublishedColumn> columns;
   std::string digest;
   bool retired = false;
+  bool withdrawn =
+      false;  // a version nobody has read: retired, and counting; what was registered is not found any more
 
   // The one relation of a release that is not retired.
   std::string const& relation() const;
@@ -28,7 +30,8 @@ struct Release {
   }
 };
 
-// All releases of a population, retired ones too, oldest first; whoever owns them.
+// All releases of a population, retired ones too, but for registrations that were withdrawn; oldest first; whoever owns
+// them.
 std::vector<Release> releases_of(SpiSession& session, std::string const& population);
 
 // What a reference means: 'policy' all versions, 'policy/3' one, a registered name that; newest first.
@@ -45,6 +48,21 @@ Release find_release(SpiSession& session, std::string const& reference);
 void insert_release(SpiSession& session, Release const& release);
 
 // Marks a release as retired: it has no relation any more.
+// What withdraw_release() remembers, of all releases of a population, oldest first.
+struct Withdrawal {
+  std::string reference, by, at, reason;
+};
+std::vector<Withdrawal> withdrawals_of(SpiSession& session, std::string const& population);
+
+// All releases made after one, whatever their population.
+std::vector<Release> releases_after(SpiSession& session, Release const& release);
+
+// The newest version of a policy's releases that was not withdrawn; nullptr if there is none.
+Release const* newest_shown(std::vector<Release> const& releases, std::string const& policy);
+
+// Notes that the caller, `by`, has withdrawn a release, and why; a version has no relation from then on.
+void mark_withdrawn(SpiSession& session, Release const& release, std::string const& by, std::string const& reason);
+
 void mark_retired(SpiSession& session, Release const& release);
 
 }  // namespace anon_seq::pg

@@ -79,15 +79,22 @@ Oid reader_or_none(SpiSession& session, Oid relation) {
   return rows.boolean(0, 3) ? rows.oid(0, 1) : InvalidOid;
 }
 
+void throw_denied(SpiSession& session, Oid relation) {
+  auto const rows = session.execute(
+      "SELECT c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'f' THEN 'foreign table' WHEN 'm' THEN 'materialized view'"
+      " ELSE 'table' END FROM pg_catalog.pg_class AS c WHERE c.oid = $1",
+      {SqlValue::oid(relation)}, true);
+  throw Error(
+      Fault::kPrivilege, "permission denied for " + rows.get(0, 2) + " " + rows.get(0, 1),
+      "It takes SELECT on what is to be read.",
+      "Ask its owner: GRANT SELECT ON " + qualified_name(relation) + " TO " + quote_name(role_name(GetUserId())) + ";");
+}
+
 Oid reader_of(SpiSession& session, Oid relation) {
   Oid const reader = reader_or_none(session, relation);
   if (OidIsValid(reader)) return reader;
-  auto const rows = session.execute(
-      "SELECT c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'f' THEN 'foreign table' WHEN 'm' THEN 'materialized view'"
-      " ELSE 'table' END, pg_catalog.has_any_column_privilege(c.oid, 'SELECT') FROM pg_catalog.pg_class AS c WHERE c.oid = $1",
-      {SqlValue::oid(relation)}, true);
-  if (!rows.boolean(0, 3))
-    throw Error(Fault::kPrivilege, "permission denied for " + rows.get(0, 2) + " " + rows.get(0, 1));
+  if (!session.is_true("SELECT pg_catalog.has_any_column_privilege($1, 'SELECT')", {SqlValue::oid(relation)}))
+    throw_denied(session, relation);
   throw Error(
       Fault::kPrivilege, "relation " + qualified_name(relation) + " of another role is not read",
       "Reading it runs code of its owner with your rights. Tables are read as their owner, but not where you have no"

@@ -38,6 +38,9 @@ void set_publisher(SpiSession& session, std::string const& role, bool may);
 // is the owner's to change at any time, so such a relation is refused rather than read as the current user.
 Oid reader_or_none(SpiSession& session, Oid relation);
 
+// Throws kPrivilege: the current user has no SELECT on a relation.
+[[noreturn]] void throw_denied(SpiSession& session, Oid relation);
+
 // The same; throws kPrivilege where neither will do.
 Oid reader_of(SpiSession& session, Oid relation);
 

@@ -195,7 +195,7 @@ void drop_taxonomy(SpiSession& session, std::string const& name) {
       "SELECT pg_catalog.count(*), pg_catalog.string_agg(DISTINCT u.name, ', ' ORDER BY u.name) FILTER (WHERE anon_seq.owns_ledger($2, u.ledger)),"
       " coalesce(pg_catalog.bool_or(NOT anon_seq.owns_ledger($2, u.ledger)), false) FROM ("
       "  SELECT p.name, p.columns, pg_catalog.concat('p', p.id) AS ledger FROM anon_seq.policy AS p"
-      "  UNION ALL SELECT r.name, r.columns, r.ledger FROM anon_seq.release AS r) AS u,"
+      "  UNION ALL SELECT r.name, r.columns, r.ledger FROM anon_seq.release AS r WHERE r.version OPERATOR(pg_catalog.>) 0 OR r.withdrawn_at IS NULL) AS u,"
       " pg_catalog.jsonb_array_elements(u.columns) AS c WHERE c OPERATOR(pg_catalog.->>) 'taxonomy' OPERATOR(pg_catalog.=) $1",
       {name, catalog.caller_value()});
   if (users.integer(0, 1) > 0)

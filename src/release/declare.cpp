@@ -84,9 +84,10 @@ class Resolver {
   void check_roles() {
     std::vector<std::string> all;
     auto take = [&](std::vector<std::string> const& columns, char const* role) {
+      auto const known = static_cast<std::ptrdiff_t>(all.size());
       for (auto const& column : columns) {
-        if (std::count(columns.begin(), columns.end(), column) > 1)
-          throw Error(Fault::kParameter, "column " + quoted(column) + " is named twice in " + role);
+        if (std::find(all.begin() + known, all.end(), column) != all.end())
+          throw Error(Fault::kParameter, "column " + quoted(column) + " is listed twice in " + role);
         if (std::find(all.begin(), all.end(), column) != all.end())
           throw Error(Fault::kParameter, "column " + quoted(column) + " has two roles, one of them " + role, "",
                       "Person, quasi, sensitive and publish_as_is share no column.");
@@ -201,6 +202,15 @@ Oid source_of(SpiSession& session, Policy const& policy) {
               "It has been dropped or renamed since the policy was declared.",
               "Rename it back, or SELECT anon_seq.alter_policy(" + sql_literal(policy.name) +
                   ", '{\"source\": \"schema.table\"}').");
+}
+
+void rethrow_about_column(Policy const& policy, std::string const& source, Error const& error) {
+  if (error.fault() != Fault::kNoColumn || !error.hint().empty()) throw error;
+  throw Error(error.fault(), error.what(), "It may have been dropped or renamed since the policy was declared.",
+              "Give it back its name: ALTER TABLE " + source +
+                  " RENAME COLUMN ... TO ...; or publish from a view that has"
+                  " all columns: SELECT anon_seq.alter_policy(" +
+                  sql_literal(policy.name) + ", '{\"source\": \"schema.view\"}');");
 }
 
 Definition definition_of(SpiSession& session, Policy const& policy) {

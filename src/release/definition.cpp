@@ -4,9 +4,6 @@
 #include "release/person_key.h"
 
 namespace anon_seq::pg {
-namespace {
-
-// The text form of a json value again; strings and numbers stay exact.
 std::string text_of(JsonValue const& json) {
   switch (json.kind()) {
     case JsonValue::Kind::kNull: return "null";
@@ -21,6 +18,8 @@ std::string text_of(JsonValue const& json) {
     text += (text.empty() ? "" : ", ") + json_string(key) + ": " + text_of(value);
   return "{" + text + "}";
 }
+
+namespace {
 
 // An object with the members of `over` in place of those of `under`; NULL takes a member away.
 std::string overlaid(std::string const& under, std::vector<std::pair<std::string, std::string>> const& over) {

@@ -213,18 +213,24 @@ void require_alone(SpiSession& session, Policy const& policy) {
   auto const is_left_out = [&](std::string const& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  auto all = names;  // the list given replaces the one before
+  std::optional<std::string> first;
   for (auto const& release : releases_of(session, policy.population)) {
-    if (release.name == policy.name || is_left_out(release.name) || is_left_out("*")) continue;
+    if (release.name == policy.name || is_left_out(release.name) || is_left_out(release.reference()) ||
+        is_left_out("*"))
+      continue;
     bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
-    throw Error(Fault::kUnsupported,
-                "there is no joint guarantee with " +
-                    (ours ? "release " + quoted(release.reference()) : "a release of another role") +
-                    " of population " + quoted(policy.population),
-                "An incremental policy guards its own versions against each other.",
-                "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
-                    sql_literal("{\"options\": {\"unguarded\": [" + json_string(ours ? release.name : "*") + "]}}") +
-                    "); leaves it out of account; audits will say so.");
+    if (!first) first = ours ? "release " + quoted(release.reference()) : "a release of another role";
+    std::string const name = ours ? release.name : "*";
+    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
   }
+  if (!first) return;
+  throw Error(Fault::kUnsupported,
+              "there is no joint guarantee with " + *first + " of population " + quoted(policy.population),
+              "An incremental policy guards its own versions against each other.",
+              "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
+                  sql_literal("{\"options\": {\"unguarded\": " + json_array(all, json_string) + "}}") +
+                  "); leaves it out of account; audits will say so.");
 }
 
 std::vector<Check> audit_version(SpiSession& session, Policy const&, IncrementalPolicy const& demands,
@@ -278,12 +284,18 @@ std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy) 
   if (checks.empty()) return {{"released", policy.name, "at least one release", "none", false, 0, "{}"}};
   checks.push_back(inference_check(session, policy.name, versions, k).check);
   checks.push_back(arrivals_check(session, policy, versions));
+  if (newest_shown(versions, policy.name) == nullptr)
+    checks.push_back({"released", policy.name, "at least one release", "none", false, 0, "{}"});
+  add_withdrawn(session, policy.population, checks);
   return checks;
 }
 
 void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) {
-  for (auto const& release : versions_of(session, policy)) {
-    if (release.retired || release.version > policy.version - keep) continue;
+  auto versions = versions_of(session, policy);
+  std::erase_if(versions, [](auto const& release) { return release.withdrawn; });
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < versions.size(); ++i) {
+    auto const& release = versions[i];
+    if (release.retired) continue;
     bool dropped = true;
     for (auto const& relation : release.relations) dropped = drop_if_free(session, relation) && dropped;
     if (!dropped) {

@@ -289,9 +289,8 @@ class PersonRecount {
     Code const known = departed_.find(*key);
     if (known == kNoCode) return false;
     auto const& others = departures_[static_cast<std::size_t>(known)];
-    return std::any_of(others.begin(), others.end(), [&](auto const& other) {
-      return other.second != object && !is_around(other.first, region);
-    });
+    return std::any_of(others.begin(), others.end(),
+                       [&](auto const& other) { return other.second != object && !is_around(other.first, region); });
   }
 
   void note_departure(std::string_view key, std::int32_t region, std::int64_t object) {
@@ -313,8 +312,7 @@ class PersonRecount {
     for (; members_->more() && members_->integer(0) == region; members_->step()) {
       auto const persons = members_->elements(2, persons_);
       auto const objects = members_->integers(3);
-      if (objects.size() != persons.count)
-        throw damaged("Its members have not as many objects as persons.");
+      if (objects.size() != persons.count) throw damaged("Its members have not as many objects as persons.");
       std::int32_t const since = members_->integer(1);
       for (std::size_t i = 0; i < persons.count; ++i) {
         checkpoint_.tick();
@@ -342,12 +340,12 @@ class PersonRecount {
   }
 
   Release const& release_;
-  Oid persons_ = InvalidOid;                                            // type of the arrays of keys
+  Oid persons_ = InvalidOid;  // type of the arrays of keys
   ValueType person_;
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
   Vector<std::int32_t> parents_;                                        // of regions
-  std::map<std::int64_t, Vector<std::int32_t>> linked_;  // object -> where its person was shown before
-  Dictionary departed_;                                  // keys of persons who left some region
+  std::map<std::int64_t, Vector<std::int32_t>> linked_;                 // object -> where its person was shown before
+  Dictionary departed_;                                                 // keys of persons who left some region
   std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> departures_;  // of them: region, object
   std::int64_t elsewhere_ = 0;                                                  // of the region at hand
   std::optional<RowStream> members_, counts_;

@@ -11,7 +11,9 @@
 #include "release/declare.h"
 #include "release/incremental_policy.h"
 #include "release/person_key.h"
+#include "release/ready_rules.h"
 #include "release/sequential_policy.h"
+#include "release/taxonomy_pool.h"
 #include "release/version.h"
 
 namespace anon_seq::pg {
@@ -66,7 +68,30 @@ void lock_source_of(SpiSession& session, Policy const& policy) {
     for (auto const& column : person_columns(session, *policy.person)) add(column);
   for (auto const& column : policy.columns) add(column.column);
   if (auto const further = further_column(policy); !further.empty()) add(further);
-  lock_source(session, source_of(session, policy), columns);
+  Oid const source = source_of(session, policy);
+  try {
+    lock_source(session, source, columns);
+  } catch (Error const& error) {
+    rethrow_about_column(policy, qualified_name(source), error);
+  }
+}
+
+// What is wrong with values of the source is said with a query that finds them, and what to do as a statement. Errors
+// cut long hints off, `reason` of a preview does not.
+constexpr std::size_t kLongestHint = 8000;
+template <class Body>
+auto with_hints(SpiSession& session, Policy const& policy, bool of_preview, Body body) {
+  try {
+    return body();
+  } catch (Misfits const& misfits) {
+    throw misfits.about(session, qualified_name(source_of(session, policy)));
+  } catch (Error const& error) {
+    auto hint = followable(session, policy, error.hint());
+    if (!of_preview && hint.size() > kLongestHint)
+      hint = "SELECT reason FROM anon_seq.preview(" + sql_literal(policy.name) +
+             "); has a statement that is too long for here.";
+    throw Error(error.fault(), error.what(), error.detail(), hint);
+  }
 }
 
 }  // namespace
@@ -91,8 +116,9 @@ Published publish(SpiSession& session, std::string const& name, bool verbose) {
   // read, specialize, ledger, views, audit; or read, diff, refine, ledger, views, audit
   Phases phases(name, policy.method == "incremental" ? 6 : 5, verbose);
   PublishRun const run{session, policy, checkpoint, phases};
-  if (policy.method == "sequential") return publish_sequential(run);
-  if (policy.method == "incremental") return publish_incremental(run);
+  if (policy.method == "sequential") return with_hints(session, policy, false, [&] { return publish_sequential(run); });
+  if (policy.method == "incremental")
+    return with_hints(session, policy, false, [&] { return publish_incremental(run); });
   throw Error(Fault::kUnsupported, "policies of method " + policy.method + " cannot be published yet");
 }
 
@@ -115,8 +141,10 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
     lock_source_of(session, policy);
     FreshSnapshot const snapshot;
     if (changes == nullptr) require_same_shape(session, policy);
-    variant = policy.method == "incremental" ? preview_incremental(session, policy, checkpoint)
-                                             : preview_sequential(session, policy, checkpoint);
+    variant = with_hints(session, policy, true, [&] {
+      return policy.method == "incremental" ? preview_incremental(session, policy, checkpoint)
+                                            : preview_sequential(session, policy, checkpoint);
+    });
   });
   if (refused)
     variant.reason = std::string(refused->what()) +

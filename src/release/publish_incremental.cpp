@@ -2,6 +2,7 @@
 #include "pg/array_text.h"
 #include "pg/ledger.h"
 #include "pg/region_ledger.h"
+#include "pg/release_readers.h"
 #include "release/incremental_audit.h"
 #include "release/incremental_method.h"
 #include "release/member_match.h"
@@ -74,6 +75,7 @@ Published publish_incremental(PublishRun const& run) {
     relation = with_ids ? create_object_view(session, policy) : create_region_view(session, policy);
   }
   point_target(session, policy, with_ids ? "object_id" : nullptr);
+  note_readers(session, policy, relation);
   analyze(session, relation);
   auto release = describe(state, cells, digest_of(session, policy, cells, checkpoint));
   release.relations = {relation};

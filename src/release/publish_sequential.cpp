@@ -1,6 +1,8 @@
 // Publishing and previewing a sequential policy.
 #include "pg/ledger.h"
+#include "pg/release_readers.h"
 #include "release/measures.h"
+#include "release/ready_rules.h"
 #include "release/release_audit.h"
 #include "release/sequential_method.h"
 #include "release/version.h"
@@ -29,8 +31,8 @@ Published publish_sequential(PublishRun const& run) {
   phases.begin("specialize");
   auto const made = solve(session, policy, std::move(source), checkpoint);
   for (auto const& text : made.problem->notices()) notice(text);
-  for (auto const& text : rule_notices(made)) notice(text);
-  if (!made.outcome.feasible) throw infeasible(policy, made);
+  for (auto const& about : rule_notices(policy, made)) notice(about.text, about.hint.c_str());
+  if (!made.outcome.feasible) throw infeasible(session, policy, made, checkpoint);
   auto const cells = cells_of(policy, made, checkpoint);
 
   LedgerPen const pen;
@@ -41,6 +43,7 @@ Published publish_sequential(PublishRun const& run) {
   phases.begin("views");
   auto const relation = create_release_view(session, policy);
   point_target(session, policy);
+  note_readers(session, policy, relation);
   analyze(session, relation);
   analyze(session, policy, {"cell"});
   if (policy.person) analyze(session, policy, {"person"});
@@ -55,7 +58,7 @@ Published publish_sequential(PublishRun const& run) {
 
 Variant preview_sequential(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
   auto const made = solve(session, policy, read_for(session, policy, checkpoint), checkpoint);
-  if (!made.outcome.feasible) throw infeasible(policy, made);
+  if (!made.outcome.feasible) throw infeasible(session, policy, made, checkpoint);
   auto const cells = cells_of(policy, made, checkpoint);
   return {true,
           {},

@@ -73,6 +73,13 @@ Check ledger_check(SpiSession& session, Release const& release) {
   return check;
 }
 
+void add_withdrawn(SpiSession& session, std::string const& population, std::vector<Check>& checks) {
+  for (auto const& withdrawn : withdrawals_of(session, population))
+    checks.push_back({"withdrawn", withdrawn.reference, "for information",
+                      "withdrawn by " + withdrawn.by + ": " + withdrawn.reason, true, 0,
+                      "{\"at\": " + json_string(withdrawn.at) + "}"});
+}
+
 void require_all(std::vector<Check> const& checks, Release const& release) {
   for (auto const& check : checks)
     if (!check.ok && check.name != "unguarded" && check.name != "waived")

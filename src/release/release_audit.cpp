@@ -300,7 +300,7 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
   auto const population = releases_of(session, policy.population);
   std::vector<Check> checks;
   for (auto const& release : population) {
-    if (release.name != name || release.version == 0) continue;
+    if (release.name != name || release.version == 0 || release.withdrawn) continue;  // nobody read it: no promise
     Policy const then = policy_at(policy, release);
     auto const demands = sequential_policy(then);
     auto heeded = heeded_releases(session, then, demands);
@@ -308,7 +308,7 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
     drop_unreadable(session, release, heeded, checks);
     auto const of_release = audit_release(session, then, demands, heeded, release);
     checks.insert(checks.end(), of_release.begin(), of_release.end());
-    if (release.version != policy.version || demands.unguarded_by_wish()) continue;
+    if (&release != newest_shown(population, name) || demands.unguarded_by_wish()) continue;
     // What was registered only afterwards may have been public long before; the next version is measured against it.
     for (auto const& other : population)
       if (other.id > release.id && other.method == "registered" &&
@@ -319,6 +319,7 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
   }
   if (checks.empty()) checks.push_back({"released", name, "at least one release", "none", false, 0, "{}"});
   for (auto const& release : population) add_unchanged(session, release, checks);
+  add_withdrawn(session, policy.population, checks);
   return checks;
 }
 

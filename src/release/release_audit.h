@@ -24,6 +24,9 @@ Check rows_check(SpiSession& session, Release const& release);
 // Whether the ledger is closed to all but its owner.
 Check ledger_check(SpiSession& session, Release const& release);
 
+// What was withdrawn of a population, for information: a row each.
+void add_withdrawn(SpiSession& session, std::string const& population, std::vector<Check>& checks);
+
 // Throws kBroken, naming the check, unless all hold.
 void require_all(std::vector<Check> const& checks, Release const& release);
 

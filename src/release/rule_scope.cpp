@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "pg/audit_read.h"
-#include "pg/cell_source.h"
 #include "pg/line_type.h"
 #include "pg/population.h"
 
@@ -17,17 +15,6 @@ bool contains(std::vector<T> const& list, T const& value) {
 
 bool is_meant(std::string const& name, Release const& release) {
   return name == release.name || name == release.reference();
-}
-
-// The names of releases in a rule, each once.
-std::vector<std::string> names_in(RuleSpec const& spec) {
-  std::vector<std::string> names;
-  for (auto const* columns : {&spec.x, &spec.y})
-    for (auto const& column : *columns)
-      if (!column.release.empty() && !contains(names, column.release)) names.push_back(column.release);
-  for (auto const& name : spec.with)
-    if (!contains(names, name)) names.push_back(name);
-  return names;
 }
 
 // One bound rule per choice of a release for each name.
@@ -44,23 +31,6 @@ void bind_all(RuleSpec const& spec, std::vector<Release> const& releases, std::v
     bound = std::move(longer);
   }
   into.insert(into.end(), bound.begin(), bound.end());
-}
-
-RuleSpec link_rule(Policy const& policy, SequentialPolicy const& demands, Ratio max, RuleColumn y) {
-  RuleSpec rule;
-  rule.anonymity = false;
-  rule.nulls = !demands.null_is_public;
-  rule.max = max;
-  for (auto const& column : policy.quasi) rule.x.push_back({"", column});
-  rule.y.push_back(std::move(y));
-  rule.partial_x = true;
-  return rule;
-}
-
-// Whether our own release shows the same attribute, be it matched or not.
-bool is_common(Policy const& policy, PublishedColumn const& column) {
-  return std::any_of(policy.columns.begin(), policy.columns.end(),
-                     [&](auto const& ours) { return ours.attribute == column.attribute; });
 }
 
 // What max_link protects in a release: its sensitive columns; of a registered one, whose roles nobody told,
@@ -114,59 +84,83 @@ void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::v
   }
 }
 
-// The share of a column's most frequent value: what even the most general release of ours lets be inferred.
-Ratio most_frequent_share(SpiSession& session, Release const& release, PublishedColumn const& column) {
-  std::string const c = "c" + std::to_string(release.number_of(column));
-  CellSource const cells(session, release);
-  auto const rows = read_source(
-      session,
-      "SELECT pg_catalog.ceil(100 * pg_catalog.max(s.n) / pg_catalog.sum(s.n)) FROM (SELECT " + c +
-          ", pg_catalog.sum(q.n) AS n FROM (" + cells.query() + ") AS q WHERE " + c + " IS NOT NULL GROUP BY 1) AS s",
-      {}, "release " + quoted(release.reference()));
-  return {rows.integer_or_null(0, 1).value_or(100), 100};
-}
-
-// A bound on what the join with a release tells, or, where it holds nothing that ours does not, k with it.
-std::vector<RuleSpec> ready_made_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                                       Release const& release) {
-  std::vector<RuleSpec> rules;
-  for (auto const& column : release.columns)
-    if (!is_common(policy, column))
-      rules.push_back(
-          link_rule(policy, demands, most_frequent_share(session, release, column), {release.name, column.column}));
-  if (!rules.empty()) return rules;
-  rules.push_back(rule_of_k(policy, demands.k.value_or(2)));
-  for (auto const& [ours, theirs] : common_columns(policy, demands, release))
-    if (contains(policy.quasi, ours->column)) rules.back().x.push_back({release.name, theirs->column});
-  if (rules.back().x.size() == policy.quasi.size()) rules.back().y.push_back({release.name, ""});
-  return rules;
-}
-
-std::string ready_made(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                       Release const& release) {
-  std::vector<RuleSpec> rules = demands.rules;
-  for (auto& rule : ready_made_rules(session, policy, demands, release)) rules.push_back(std::move(rule));
-  std::string const changes =
-      "{\"rules\": " + json_array(rules, [](RuleSpec const& rule) { return rule.text(); }) + "}";
-  return "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " + sql_literal(changes) + ");";
-}
-
-void require_named(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                   std::vector<Release> const& releases, std::vector<BoundRule> const& bound) {
-  for (std::size_t i = 0; i < releases.size(); ++i) {
-    bool const named =
-        contains(demands.unguarded, releases[i].name) ||
-        std::any_of(bound.begin(), bound.end(), [&](auto const& rule) { return contains(rule.releases, i); });
-    if (named) continue;
-    throw Error(Fault::kParameter,
-                "release " + quoted(releases[i].reference()) + " of population " + quoted(policy.population) +
-                    " is not named by any rule of policy " + quoted(policy.name),
-                "Whoever holds both can join them; k alone does not speak about that.",
-                ready_made(session, policy, demands, releases[i]));
+// The list given replaces the one before, so the hint holds what was left out already, and all that has to be.
+void require_measured(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded) {
+  Release const* first = nullptr;
+  auto left_out = demands.unguarded;
+  for (auto const& release : heeded) {
+    if (is_measured(release)) continue;
+    if (first == nullptr) first = &release;
+    if (!contains(left_out, release.name)) left_out.push_back(release.name);
   }
+  if (first == nullptr) return;
+  std::string const option = "{\"unguarded\": " + json_array(left_out, json_string) + "}";
+  throw Error(Fault::kUnsupported,
+              "there is no joint guarantee with release " + quoted(first->reference()) + " of method " + first->method,
+              "A sequential release is measured against generalized tables.",
+              (policy.id == 0 ? "options => " + sql_literal(option)
+                              : "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
+                                    sql_literal("{\"options\": " + option + "}") + ");") +
+                  " leaves it out of account; audits will say so.");
+}
+
+std::vector<BoundRule> bound_rules(Policy const& policy, SequentialPolicy const& demands,
+                                   std::vector<Release> const& releases) {
+  std::vector<BoundRule> bound;
+  if (demands.k) bound.push_back({rule_of_k(policy, *demands.k), {}, {}});
+  if (demands.max_link) {
+    bind_max_link(policy, demands, releases, bound);
+    bind_jointly(policy, demands, releases, bound);
+  }
+  for (auto const& rule : demands.rules) bind_all(rule, releases, bound);
+  return bound;
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(RuleSpec const& spec) {
+  std::vector<std::string> names;
+  for (auto const* columns : {&spec.x, &spec.y})
+    for (auto const& column : *columns)
+      if (!column.release.empty() && !contains(names, column.release)) names.push_back(column.release);
+  for (auto const& name : spec.with)
+    if (!contains(names, name)) names.push_back(name);
+  return names;
+}
+
+RuleSpec link_rule(Policy const& policy, SequentialPolicy const& demands, Ratio max, RuleColumn y) {
+  RuleSpec rule;
+  rule.anonymity = false;
+  rule.nulls = !demands.null_is_public;
+  rule.max = max;
+  for (auto const& column : policy.quasi) rule.x.push_back({"", column});
+  rule.y.push_back(std::move(y));
+  rule.partial_x = true;
+  return rule;
+}
+
+bool is_common(Policy const& policy, PublishedColumn const& column) {
+  return std::any_of(policy.columns.begin(), policy.columns.end(),
+                     [&](auto const& ours) { return ours.attribute == column.attribute; });
+}
+
+bool is_left_out(SequentialPolicy const& demands, Release const& release) {
+  return contains(demands.unguarded, release.name) || contains(demands.unguarded, release.reference());
+}
+
+bool has_heeded(Release const& made, Release const& earlier) {
+  Policy then;
+  then.name = made.name;
+  then.parameters = made.parameters;
+  then.options = made.options;
+  auto const demands = sequential_policy(then);
+  if (is_left_out(demands, earlier)) return false;
+  if (made.population == earlier.population && !demands.unguarded_by_wish()) return true;
+  std::vector<std::string> named = demands.previous.value_or(std::vector<std::string>{});
+  for (auto const& rule : demands.rules)
+    for (auto const& name : names_in(rule)) named.push_back(name);
+  return std::any_of(named.begin(), named.end(), [&](auto const& name) { return is_meant(name, earlier); });
+}
 
 std::size_t BoundRule::release_of(RuleColumn const& column) const {
   auto const found = std::find(names.begin(), names.end(), column.release);
@@ -217,26 +211,13 @@ void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
       }
 }
 
-std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_columns(Policy const& policy,
-                                                                                      SequentialPolicy const& demands,
-                                                                                      Release const& release) {
-  std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> pairs;
-  for (auto const& ours : policy.columns)
-    for (auto const& theirs : release.columns) {
-      if (ours.attribute != theirs.attribute || contains(demands.not_common, ours.column)) continue;
-      bool const ranges = is_range_type(ours.type) || is_range_type(theirs.type);
-      if (!ranges || demands.overlap) pairs.emplace_back(&ours, &theirs);
-    }
-  return pairs;
-}
-
 bool is_measured(Release const& release) { return release.method == "sequential" || release.method == "registered"; }
 
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands) {
   require_owner_takes_part(session, policy);
   std::vector<Release> heeded;
   auto add = [&](Release release) {
-    if (contains(demands.unguarded, release.name)) return;
+    if (is_left_out(demands, release)) return;
     bool const known =
         std::any_of(heeded.begin(), heeded.end(), [&](auto const& other) { return other.id == release.id; });
     if (!known) heeded.push_back(std::move(release));
@@ -252,31 +233,28 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
     if (name == policy.name) continue;  // its own versions, of which there may be none yet
     for (auto& release : find_releases(session, name)) add(std::move(release));
   }
-  for (auto const& release : heeded)
-    if (!is_measured(release))
-      throw Error(
-          Fault::kUnsupported,
-          "there is no joint guarantee with release " + quoted(release.reference()) + " of method " + release.method,
-          "A sequential release is measured against generalized tables.",
-          "options => '{\"unguarded\": [" + json_string(release.name) + "]}' leaves it out; audits will say so.");
+  require_measured(policy, demands, heeded);
   return heeded;
 }
 
-std::vector<BoundRule> bind_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                                  std::vector<Release> const& releases, bool require_all) {
-  std::vector<BoundRule> bound;
-  if (demands.k) bound.push_back({rule_of_k(policy, *demands.k), {}, {}});
-  if (demands.max_link) {
-    bind_max_link(policy, demands, releases, bound);
-    bind_jointly(policy, demands, releases, bound);
-  }
-  for (auto const& rule : demands.rules) bind_all(rule, releases, bound);
-  if (require_all) require_named(session, policy, demands, releases, bound);
+std::vector<BoundRule> bind_rules(SpiSession&, Policy const& policy, SequentialPolicy const& demands,
+                                  std::vector<Release> const& releases) {
+  auto bound = bound_rules(policy, demands, releases);
   if (bound.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing",
                 "max_link speaks about sensitive columns, and neither this policy nor an earlier release has any.",
                 "Give k or rules, for example k => 10.");
   return bound;
+}
+
+std::vector<Release const*> unnamed_releases(Policy const& policy, SequentialPolicy const& demands,
+                                             std::vector<Release> const& releases) {
+  auto const bound = bound_rules(policy, demands, releases);
+  std::vector<Release const*> unnamed;
+  for (std::size_t i = 0; i < releases.size(); ++i)
+    if (std::none_of(bound.begin(), bound.end(), [&](auto const& rule) { return contains(rule.releases, i); }))
+      unnamed.push_back(&releases[i]);
+  return unnamed;
 }
 
 }  // namespace anon_seq::pg

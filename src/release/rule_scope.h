@@ -26,23 +26,35 @@ struct BoundRule {
 // named ones only. Throws kUnsupported for a method without a joint guarantee that is not `unguarded`.
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands);
 
+// Whether a policy's option `unguarded` leaves a release out of account: by its name, or as that one version.
+bool is_left_out(SequentialPolicy const& demands, Release const& release);
+
+// Whether a sequential version, as it was demanded, was measured against an earlier release.
+bool has_heeded(Release const& made, Release const& earlier);
+
 // Whether a sequential release can be measured against a release: of a method with a joint guarantee.
 bool is_measured(Release const& release);
 
-// Throws kParameter, with rules in the hint that work when pasted, for a heeded release that no rule names,
-// unless that is not required.
+// Every rule, once per combination of releases that it speaks about. Throws kParameter if there is none.
 std::vector<BoundRule> bind_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                                  std::vector<Release> const& releases, bool require_all = true);
+                                  std::vector<Release> const& releases);
+
+// Those of `releases` that no rule speaks about: nothing is promised of their join with ours.
+std::vector<Release const*> unnamed_releases(Policy const& policy, SequentialPolicy const& demands,
+                                             std::vector<Release> const& releases);
+
+// A linkability rule about y, with x = all quasi columns as we show them; and whether our own release shows an
+// attribute.
+RuleSpec link_rule(Policy const& policy, SequentialPolicy const& demands, Ratio max, RuleColumn y);
+bool is_common(Policy const& policy, PublishedColumn const& column);
+
+// The names of releases in a rule, each once.
+std::vector<std::string> names_in(RuleSpec const& spec);
 
 // Throws kNoColumn for a rule about a column of the source that the policy does not publish.
 void check_rule_columns(Policy const& policy, SequentialPolicy const& demands);
 
 // Whether a bare name in y means the persons: the person's column, or "person".
 bool means_person(Policy const& policy, RuleColumn const& column);
-
-// Columns of a release that the policy's release has too, as the attacker sees it: pairs of (ours, theirs).
-std::vector<std::pair<PublishedColumn const*, PublishedColumn const*>> common_columns(Policy const& policy,
-                                                                                      SequentialPolicy const& demands,
-                                                                                      Release const& release);
 
 }  // namespace anon_seq::pg

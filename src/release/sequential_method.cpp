@@ -4,18 +4,12 @@
 
 #include "core/cut_classes.h"
 #include "core/cut_point.h"
+//
+#include "release/common.h"
+#include "release/ready_rules.h"
 
 namespace anon_seq::pg {
 namespace {
-
-// A rational to six digits, for people; exact numbers are compared elsewhere.
-std::string shown_level(Rule const& rule, Level level) {
-  if (!level.measured()) return "nothing, as nothing joins";
-  if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
-  char text[64];
-  pg_snprintf(text, sizeof text, "%.6g", static_cast<double>(level.num) / static_cast<double>(level.den));
-  return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
-}
 
 std::string level_json(Rule const& rule, Level level) {
   if (!level.measured()) return "null";
@@ -114,7 +108,41 @@ std::vector<std::optional<std::string>> shown_by_class(Policy const& policy, Seq
   return shown;
 }
 
+// What joins the releases of a rule and is not in its x: the attacker may know it, and counts can then rise as values
+// are specialized.
+RuleNotice missing_in_x(Policy const& policy, std::vector<Release> const& releases, BoundRule const& bound) {
+  RuleSpec whole = bound.spec;
+  std::vector<std::string> missing;
+  auto add = [&](RuleColumn column) {
+    auto const in = [&](std::vector<RuleColumn> const& side) {
+      return std::find(side.begin(), side.end(), column) != side.end();
+    };
+    if (in(whole.x) || in(whole.y)) return;
+    if (std::find(missing.begin(), missing.end(), column.column) == missing.end()) missing.push_back(column.column);
+    whole.x.push_back(std::move(column));
+  };
+  for (std::size_t n = 0; n < bound.releases.size(); ++n)
+    for (auto const& theirs : releases[bound.releases[n]].columns)
+      for (auto const& ours : policy.columns)
+        if (ours.attribute == theirs.attribute) add({"", ours.column}), add({bound.names[n], theirs.column});
+  std::string names;
+  for (auto const& name : missing) names += (names.empty() ? "" : ", ") + quoted(name);
+  return {
+      "attackers may know what joins the releases of a rule and is not in its x" + (names.empty() ? "" : ": " + names),
+      (names.empty() ? "The rule is " + bound.spec.text() + "."
+                     : "To count on that, write the rule as " + whole.text() + ".") +
+          " With \"partial_x\": true it is meant as it is."};
+}
+
 }  // namespace
+
+std::string shown_level(Rule const& rule, Level level) {
+  if (!level.measured()) return "nothing, as nothing joins";
+  if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
+  char text[64];
+  pg_snprintf(text, sizeof text, "%.6g", static_cast<double>(level.num) / static_cast<double>(level.den));
+  return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
+}
 
 SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
   std::vector<std::string> wanted;
@@ -126,41 +154,27 @@ SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& chec
 SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable source, Checkpoint& checkpoint) {
   SequentialRelease release;
   release.demands = std::make_unique<SequentialPolicy>(sequential_policy(policy));
+  check_rule_columns(policy, *release.demands);
+  require_comparable(session, policy, *release.demands, heeded_releases(session, policy, *release.demands));
+  require_all_named(session, policy, *release.demands, source, checkpoint);
   release.problem =
       std::make_unique<SequentialProblem>(session, policy, *release.demands, std::move(source), checkpoint);
   release.outcome = specialize(release.problem->problem(), checkpoint);
   return release;
 }
 
-Error infeasible(Policy const& policy, SequentialRelease const& release) {
-  auto const& outcome = release.outcome;
-  auto const& rule = release.problem->problem().rules[outcome.obstacle];
-  auto const& spec = release.problem->rule(outcome.obstacle).spec;
-  auto const& reached = outcome.rules[outcome.obstacle].reached;
-  std::string const best = shown_level(rule, reached);
-  return Error(
-      Fault::kData, "policy " + quoted(policy.name) + " cannot be met: a rule is broken however much is generalized",
-      "The rule is " + spec.text() + ". The best that was reached is " + best + "." +
-          (outcome.proof
-               ? " This is proven: no generalization of this source does better."
-               : " This is not a proof: the most general state breaks the rule, which a more specific one need not."),
-      outcome.proof
-          ? "Relax the rule, or leave rows or columns out of the source."
-          : "Relax the rule, or let the search go on below the most general state: options => '{\"search\": true}'.");
-}
-
-std::vector<std::string> rule_notices(SequentialRelease const& release) {
-  std::vector<std::string> notices;
+std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release) {
+  std::vector<RuleNotice> notices;
   for (std::size_t i = 0; i < release.outcome.rules.size(); ++i) {
     auto const& plan = release.outcome.rules[i].plan;
     auto const& bound = release.problem->rule(i);
     if (bound.releases.empty()) continue;
     if (plan.join_attribute_missing && !bound.spec.partial_x)
-      notices.push_back("a join attribute is not in x of rule " + bound.spec.text() +
-                        ": the attacker may know it, and counts can then rise as values are specialized");
+      notices.push_back(missing_in_x(policy, release.problem->releases(), bound));
     if (plan.join_plays_no_part)
-      notices.push_back("the join plays no part in rule " + bound.spec.text() +
-                        ": it says as much as the same rule without the earlier release");
+      notices.push_back(
+          {"the join plays no part in a rule: it says as much as the same rule without the earlier release",
+           "The rule is " + bound.spec.text() + "."});
   }
   return notices;
 }

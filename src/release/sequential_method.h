@@ -17,15 +17,19 @@ struct SequentialRelease {
 // What the method reads of the source.
 SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
 
-// Throws nothing for a rule that cannot be met: see outcome.feasible. REQUIRES: policy outlives the result.
+// Throws nothing for a rule that cannot be met: see outcome.feasible; but for releases that cannot be compared, or that
+// no rule names. REQUIRES: policy outlives the result.
 SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable source, Checkpoint& checkpoint);
 
-// What stopped it: message, detail and hint with the best reachable number. REQUIRES: !outcome.feasible.
-Error infeasible(Policy const& policy, SequentialRelease const& release);
+// A rational to six digits, for people; exact numbers are compared elsewhere.
+std::string shown_level(Rule const& rule, Level level);
 
 // What a person should know about the rules, though it stops nothing: join attributes that no x holds, joins
 // that change nothing.
-std::vector<std::string> rule_notices(SequentialRelease const& release);
+struct RuleNotice {
+  std::string text, hint;
+};
+std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release);
 
 // The cells of a feasible outcome.
 ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);

@@ -33,6 +33,10 @@ Vector<Code> SequentialProblem::codes_under(ColumnRef ref, std::string const& va
       shown == nullptr || shown->taxonomy.empty() ? nullptr : &const_cast<TaxonomyPool&>(pool_).tree(shown->taxonomy);
   Node const above = tree == nullptr ? kNoNode : tree->find(value);
   bool const number = line_of(column.kind) == Line::kNumbers && decimal_scale(value).has_value();
+  if (above == kNoNode && !number) {
+    if (Code const code = column.values.find(value); code != kNoCode) codes.push_back(code);
+    return codes;
+  }
   for (Code code = 1; code < column.distinct(); ++code) {
     auto const text = column.values[code];
     Node const node = above == kNoNode ? kNoNode : tree->find(text);

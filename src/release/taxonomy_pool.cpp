@@ -1,5 +1,7 @@
 #include "release/taxonomy_pool.h"
 
+#include "pg/catalog.h"
+
 namespace anon_seq::pg {
 
 AnyTaxonomy const& TaxonomyPool::stored(std::string const& taxonomy) {
@@ -8,11 +10,38 @@ AnyTaxonomy const& TaxonomyPool::stored(std::string const& taxonomy) {
   return found->second;
 }
 
+Misfits::Misfits(std::string of_column, std::string in_taxonomy, std::int64_t count, char const* of_what)
+    : Error(Fault::kData,
+            "column " + quoted(of_column) + " has values that are " + of_what + " of taxonomy " + quoted(in_taxonomy),
+            std::to_string(count) + (count == 1 ? " distinct value." : " distinct values.")),
+      column(std::move(of_column)),
+      taxonomy(std::move(in_taxonomy)),
+      what(of_what) {}
+
+Error Misfits::about(SpiSession& session, std::string const& source) const {
+  std::string const c = quote_name(column), name = sql_literal(taxonomy);
+  std::string const list = "SELECT DISTINCT " + c + " FROM " + source + " WHERE ";
+  auto const with = [&](std::string const& hint) { return Error(fault(), Error::what(), detail(), hint); };
+  if (what == "no part")
+    return with(list + c + "::text NOT IN (SELECT value FROM anon_seq.taxonomy_tree(" + name +
+                ")); lists them. Add them with anon_seq.add_to_taxonomy(), or mend the source.");
+  if (what != "not of the form")
+    return with(list + c + "::text IN (SELECT parent FROM anon_seq.taxonomy_tree(" + name +
+                ")); lists them. Mend the source, or give them a leaf of their own with anon_seq.add_to_taxonomy().");
+  CatalogWriter catalog(session);
+  auto const range = catalog.read(
+      "SELECT t.parameters[1], t.parameters[2] FROM anon_seq.taxonomy AS t WHERE t.name OPERATOR(pg_catalog.=) $1"
+      " AND t.kind OPERATOR(pg_catalog.=) 'range'",
+      {taxonomy});
+  if (range.count() == 0)
+    return with("SELECT kind, parameters FROM anon_seq.taxonomies WHERE name = " + name +
+                "; says which form it has. Mend the source, or take another taxonomy.");
+  return with(list + c + "::numeric < " + range.get(0, 1) + " OR " + c + "::numeric >= " + range.get(0, 2) +
+              "; lists them. Mend the source, or take a taxonomy that has room for them.");
+}
+
 void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count, char const* what) {
-  throw Error(Fault::kData,
-              "column " + quoted(column) + " has values that are " + what + " of taxonomy " + quoted(taxonomy),
-              std::to_string(count) + (count == 1 ? " distinct value." : " distinct values."),
-              "Add them with anon_seq.add_to_taxonomy(), or mend the source.");
+  throw Misfits(column, taxonomy, count, what);
 }
 
 void TaxonomyPool::expect(std::string const& taxonomy, std::string_view value) {

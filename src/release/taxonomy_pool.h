@@ -13,6 +13,15 @@
 
 namespace anon_seq::pg {
 
+// The error of throw_misfits(), of which whoever knows the source can say how to find the values.
+struct Misfits : Error {
+  Misfits(std::string of_column, std::string in_taxonomy, std::int64_t count, char const* what);
+  // The same, with a query that lists the values in the hint.
+  Error about(SpiSession& session, std::string const& source) const;
+
+  std::string column, taxonomy, what;
+};
+
 // Error kData for so many distinct values of a column that are "no part", or "not of the form", of a taxonomy.
 [[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count,
                                 char const* what);

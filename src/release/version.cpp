@@ -10,7 +10,8 @@ char spoiling[200];  // what spoil_next_release() was told
 
 std::optional<Release> last_version(SpiSession& session, Policy const& policy) {
   for (auto& release : releases_of(session, policy.population))
-    if (release.name == policy.name && release.version == policy.version - 1) return std::move(release);
+    if (release.name == policy.name && release.version == policy.version - 1 && !release.withdrawn)
+      return std::move(release);
   return std::nullopt;
 }
 

@@ -26,6 +26,8 @@ my $make = q{
 	CREATE TABLE private.old AS SELECT job AS "Job", disease AS "Dx" FROM private.visit;
 	SELECT anon_seq.create_taxonomy('job', '{"ANY": {"Service": ["nurse", "teacher"], "Manual": ["baker", "miner"]}}');
 	SELECT anon_seq.register_release('old', 'private.old', 'patients', '{"job": {"column": "Job", "taxonomy": "job"}, "disease": "Dx"}');
+	SELECT anon_seq.register_release('wrong', 'private.old', 'patients', '{"disease": "Dx"}');
+	SELECT anon_seq.withdraw_release('wrong', 'another clinic''s');
 	SELECT anon_seq.create_sequential_policy('visits', 'private.visit', 'id', '{job,age,mood}', k => 6, max_link => 0.9, sensitive => '{disease}', publish_as => 'out.visits',
 	  population => 'patients', options => '{"valid_split": true, "dangling": "outer"}');
 	SELECT anon_seq.publish('visits');
@@ -35,19 +37,27 @@ my $make = q{
 	  options => '{"valid_split": true, "dangling": "outer"}');
 	SELECT anon_seq.publish('ages');
 	SELECT anon_seq.declare_inconsistent('job', 'miner', 'disease', 'none of them');
+	SELECT anon_seq.create_incremental_policy('grows', 'private.visit', 'id', '{age}', 5, publish_as => 'out.grows', population => 'grows', options => '{"arrivals": "known"}');
+	SELECT anon_seq.publish('grows');
+	UPDATE private.visit SET age = 21 WHERE id = 40;
+	SELECT anon_seq.publish('grows');
+	SELECT anon_seq.withdraw_release('grows/2', 'half of it');
 };
 
 my $source = cluster('source');
 $source->safe_psql('postgres', 'CREATE ROLE landlord LOGIN');
 my $super = $source->safe_psql('postgres', 'SELECT current_user');
 my %installer = (by_super => $super, by_owner => 'landlord');
-my (%dump, %expected, %digest_of_rows);
+my $withdrawn = q{SELECT policy, version, relations = '{}', withdrawn_by, withdrawn_at, withdrawn_reason FROM anon_seq.releases WHERE withdrawn_at IS NOT NULL ORDER BY 1};
+my (%dump, %expected, %expected_withdrawn);
 for my $db (sort keys %installer)
 {
 	$source->safe_psql('postgres', "CREATE DATABASE $db OWNER $installer{$db}");
 	my ($out, $err) = as($source, $installer{$db}, $db, "CREATE EXTENSION anon_seq; $make");
 	is($err, '', "$db: released");
 	$expected{$db} = contents($source, $installer{$db}, $db);
+	$expected_withdrawn{$db} = as($source, $installer{$db}, $db, $withdrawn);
+	like($expected_withdrawn{$db}, qr/^grows\|2\|t\|.*half of it\nwrong\|0\|f\|.*another clinic's$/, "$db: two were withdrawn");
 	like($expected{$db}, qr/ages\|1\|.*visits\|2\|/s, "$db: releases are there");
 	# A digest is over what COPY prints.
 	my $copied = as($source, $installer{$db}, $db, 'COPY (TABLE out.visits_r2) TO STDOUT');
@@ -77,6 +87,7 @@ for my $dump (sort keys %dump)
 		my ($stdout, $stderr) = run_command([ 'pg_restore', '-U', $owner, '-d', $target->connstr($db), '--no-owner', '-j2', $dump{$dump} ]);
 		is(join("\n", grep { /error: / && !/role "landlord" does not exist/ } split(/\n/, $stderr)), '', "$name: no error");
 		is(contents($target, $owner, $db), $expected{$of}, "$name: the same rows and digests");
+		is(as($target, $owner, $db, $withdrawn), $expected_withdrawn{$of}, "$name: and what was withdrawn");
 		# REFRESH does no harm: the views stand on the ledger.
 		my ($out, $err) = as($target, $owner, $db, 'REFRESH MATERIALIZED VIEW out.visits_r1');
 		is($err, '', "$name: refreshed");
@@ -92,6 +103,11 @@ for my $dump (sort keys %dump)
 		is(as($target, $owner, $db, q{SELECT count(*) FROM pg_class AS c, aclexplode(c.relacl) AS a WHERE c.relnamespace = 'anon_seq_ledger'::regnamespace AND a.grantee <> c.relowner}), '0', "$name: the ledger is closed");
 		($out, $err) = as($target, $owner, $db, q{SELECT anon_seq.create_sequential_policy('new', 'private.visit', 'id', '{day}', 5, population => 'new'); SELECT anon_seq.publish('new')});
 		is($err, '', "$name: a new policy gets a new number");
+		($out, $err) = as($target, $owner, $db, q{SELECT anon_seq.withdraw_release('ages/1', 'x')});
+		like($err, qr/may have been read.*in another database/s, "$name: who could read a version elsewhere, nobody knows here");
+		($out, $err) = as($target, $owner, $db, q{SELECT anon_seq.withdraw_release('visits/3', 'x'); SELECT anon_seq.withdraw_release('grows/1', 'x')});
+		like($err, qr/^[^\n]*"grows\/1" may have been read/, "$name: what was published here can be withdrawn");
+		is(as($target, $owner, $db, q{SELECT string_agg(scope, ',') FROM anon_seq.audit('visits') WHERE check_name = 'withdrawn'}), 'wrong,visits/3', "$name: audits say so");
 	}
 }
 

@@ -1,0 +1,185 @@
+#include "release/withdrawal.h"
+
+#include <algorithm>
+
+#include "pg/ledger.h"
+#include "pg/population.h"
+#include "pg/reading.h"
+#include "pg/release_readers.h"
+#include "pg/rights.h"
+#include "release/publish.h"
+#include "release/release_audit.h"
+
+extern "C" {
+#include "storage/lmgr.h"
+}
+
+namespace anon_seq::pg {
+namespace {
+
+constexpr std::size_t kLongestReason = 1000;
+
+void check_reason(std::string const& reason) {
+  if (reason.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw Error(Fault::kParameter, "a withdrawal needs a reason", "Audits show it from now on.");
+  if (reason.size() > kLongestReason)
+    throw Error(Fault::kLimit, "the reason of a withdrawal has at most " + std::to_string(kLongestReason) + " bytes");
+}
+
+// The one release meant: to mean a version, it is named.
+Release meant(SpiSession& session, std::string const& reference) {
+  auto release = find_release(session, reference);
+  if (release.reference() != reference)
+    throw Error(Fault::kParameter, quoted(reference) + " may mean several versions", "",
+                "Name the one to withdraw, such as " + sql_literal(release.reference()) + ".");
+  if (release.withdrawn)
+    throw Error(Fault::kParameter, "release " + quoted(release.reference()) + " was withdrawn already");
+  return release;
+}
+
+// Names for a sentence: the caller's own, and that there are others.
+std::string named(SpiSession& session, std::vector<Release> const& releases) {
+  std::string names;
+  bool others = false;
+  for (auto const& release : releases) {
+    bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
+    others |= !ours;
+    if (ours) names += (names.empty() ? "" : ", ") + release.reference();
+  }
+  if (!others) return names;
+  return names.empty() ? "releases of other roles" : names + ", and releases of other roles";
+}
+
+// Versions whose promises speak of a registration: those made later that heeded it, and were not withdrawn themselves.
+std::vector<Release> resting_on(SpiSession& session, Release const& registered) {
+  std::vector<Release> resting;
+  for (auto& release : releases_after(session, registered))
+    if (!release.withdrawn && release.method == "sequential" && has_heeded(release, registered))
+      resting.push_back(std::move(release));
+  return resting;
+}
+
+void withdraw_registration(SpiSession& session, Release const& registered) {
+  if (auto const resting = resting_on(session, registered); !resting.empty())
+    throw Error(
+        Fault::kInUse, "release " + quoted(registered.name) + " has been counted, and goes on counting",
+        "Measured against it: " + named(session, resting) + ".",
+        "Withdraw those first, if nobody has read them; or register the table as it should be under another name.");
+  ActingAs const owner(ledger_owner(session, registered.ledger));
+  LedgerPen const pen;
+  session.execute("DELETE FROM " + ledger_table(registered.ledger, "cell"));
+}
+
+// The stable view that stands on a release or has stood on it, if it is there and its owner's.
+std::string stable_view_of(SpiSession& session, Release const& release) {
+  auto const rows = session.execute(
+      "SELECT pg_catalog.format('%I.%I', n.nspname, v.relname) FROM pg_catalog.pg_class AS m"
+      " JOIN pg_catalog.pg_namespace AS n ON n.oid = m.relnamespace"
+      " JOIN pg_catalog.pg_class AS v ON v.relnamespace = n.oid AND v.relkind = 'v' AND v.relowner = m.relowner"
+      " WHERE m.oid = pg_catalog.to_regclass($1) AND m.relname = v.relname || '_r' || $2::pg_catalog.text",
+      {release.relation(), release.version}, true);
+  return rows.count() == 0 ? "" : rows.get(0, 1);
+}
+
+// Who reads them is waited for, and nobody begins to until the transaction ends.
+void lock_alone(SpiSession& session, std::string const& relation) {
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
+  if (OidIsValid(oid)) call_pg([oid]() noexcept { LockRelationOid(oid, AccessExclusiveLock); });
+}
+
+// Relations whose query reads `relation`, but for `except`.
+std::string dependents(SpiSession& session, std::string const& relation, std::string const& except) {
+  return session
+      .execute(
+          "SELECT pg_catalog.string_agg(DISTINCT pg_catalog.format('%I.%I', n.nspname, c.relname), ', ') FROM pg_catalog.pg_depend AS d"
+          " JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
+          " JOIN pg_catalog.pg_class AS c ON c.oid = r.ev_class JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+          " WHERE d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = pg_catalog.to_regclass($1)"
+          " AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM pg_catalog.to_regclass(nullif($2, ''))",
+          {relation, except}, true)
+      .get(0, 1);
+}
+
+void require_free(SpiSession& session, std::string const& relation, std::string const& except) {
+  auto const names = dependents(session, relation, except);
+  if (names.empty()) return;
+  throw Error(Fault::kInUse, relation + " cannot go: other relations rest on it", "They are " + names + ".",
+              "Drop them first.");
+}
+
+// The stable view shows the version before, or goes.
+void point_back(SpiSession& session, Release const& release, std::string const& view) {
+  if (view.empty() ||
+      !session.exists("SELECT FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid"
+                      " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
+                      " AND d.refobjid = pg_catalog.to_regclass($1) AND r.ev_class = pg_catalog.to_regclass($2)",
+                      {release.relation(), view}))
+    return;
+  Release const* before = nullptr;
+  auto const releases = releases_of(session, release.population);
+  for (auto const& other : releases)
+    if (other.ledger == release.ledger && other.version < release.version && !other.retired &&
+        (before == nullptr || other.version > before->version) && is_own_relation(session, other))
+      before = &other;
+  if (before == nullptr) {
+    require_free(session, view, "");
+    session.execute("DROP VIEW " + view);
+    return;
+  }
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {view}, true).oid(0, 1);
+  std::string shown;
+  for (auto const& column : column_names(session, oid)) shown += (shown.empty() ? "" : ", ") + quote_name(column);
+  session.execute("CREATE OR REPLACE VIEW " + view + " AS SELECT " + shown + " FROM " + before->relation());
+}
+
+void withdraw_version(SpiSession& session, Release const& release) {
+  if (release.retired)
+    throw Error(Fault::kInUse,
+                "release " + quoted(release.reference()) + " is retired, and cannot be withdrawn any more",
+                "Whom its relation was open to went with it.");
+  auto const releases = releases_of(session, release.population);
+  if (auto const* newest = newest_shown(releases, release.name);
+      release.method == "incremental" && newest != nullptr && newest->version > release.version)
+    throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " is not the newest of its policy",
+                "Later versions refine what it shows.", "Withdraw the later ones first.");
+  ActingAs const owner(ledger_owner(session, release.ledger));
+  if (!is_own_relation(session, release))
+    throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " has no relation of its owner's any more",
+                "Whom it was open to cannot be looked up.");
+  auto const view = stable_view_of(session, release);
+  lock_alone(session, release.relation());
+  if (!view.empty()) lock_alone(session, view);
+  FreshSnapshot const snapshot;
+  if (auto const why = opened_by(session, release, view))
+    throw Error(
+        Fault::kInUse, "release " + quoted(release.reference()) + " may have been read, and cannot be withdrawn", *why,
+        "What was published goes on counting. SELECT anon_seq.retire_release() drops the relation of an older version.");
+  require_free(session, release.relation(), view);
+  point_back(session, release, view);
+  session.execute("DROP MATERIALIZED VIEW " + release.relation());
+}
+
+}  // namespace
+
+bool may_be_withdrawn(SpiSession& session, Release const& registered) {
+  return has_rights_of(session, ledger_owner(session, registered.ledger)) && resting_on(session, registered).empty();
+}
+
+void withdraw_release(SpiSession& session, std::string const& reference, std::string const& reason) {
+  check_reason(reason);
+  adopt_restored(session);
+  auto release = meant(session, reference);
+  require_not_under_way(release.ledger);
+  lock_population(session, release.population);
+  {
+    FreshSnapshot const snapshot;  // somebody may have published or withdrawn while we waited
+    release = meant(session, reference);
+    if (release.version == 0)
+      withdraw_registration(session, release);
+    else
+      withdraw_version(session, release);
+  }
+  mark_withdrawn(session, release, role_name(GetUserId()), reason);
+}
+
+}  // namespace anon_seq::pg
