@@ -12,7 +12,7 @@ my @INCREMENTAL = ('{}', '{"shape": "box"}', '{"arrivals": "known"}', '{"erasure
 my %RECIPE = (
 	create_sequential_policy => [
 		(map { "name='p';source='fz.src';person='id';quasi='{job,age}';k=3;population='q';publish_as='fz.p';options='$_'" } @OPTIONS),
-		(map { "name='q';source='fz.src';person='id';quasi='{age,d,num}';k=2;sensitive='{diag}';max_link=0.9;label='b';population='first';publish_as='fz.q';options='$_'" } @OPTIONS),
+		(map { "name='q';source='fz.src';person='id';quasi='{age,d,num}';k=2;sensitive='{diag}';max_link=0.9;label='diag';population='first';publish_as='fz.q';options='$_'" } @OPTIONS),
 		(map { qq(name='p';source='fz.src3';person='id';quasi='{job,age,zip,fl}';population='r';previous='{old}';publish_as='fz.p';options='$_';rules='[{"kind":"anonymity","x":["age"],"y":["person"],"min":2,"with":["old"]}]') } @OPTIONS),
 		(map { qq(name='p';source='fz.src';person=NULL;quasi='{ts,b,m}';publish_as='fz.p';population='s';sensitive='{diag}';options='$_';rules='[{"kind":"linkability","x":["b"],"y":["diag"],"values":{"HIV":0.5,"flu":0.9}}]') } @OPTIONS) ],
 	create_incremental_policy => [

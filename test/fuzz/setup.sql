@@ -37,7 +37,7 @@ SELECT create_date_taxonomy('months', '{day,month,year}');
 SELECT grant_taxonomy('job', 'public');
 
 SELECT register_release('old', 'old', 'first');
-SELECT create_sequential_policy('seq', 'src', 'id', '{job,age,d,num}', k => 4, sensitive => '{diag}', max_link => 0.9, label => 'b', population => 'first',
+SELECT create_sequential_policy('seq', 'src', 'id', '{job,age,d,num}', k => 4, sensitive => '{diag}', max_link => 0.9, label => 'diag', population => 'first',
   publish_as => 'fz.seq', options => '{"overlap": true, "dangling": "outer"}');
 SELECT create_incremental_policy('inc', 'src2', 'id', '{age,job,num}', 4, sensitive => '{diag}', publish_as => 'fz.inc', population => 'inc');
 SELECT create_incremental_policy('box', 'src3', 'id', '{job,age,d,zip}', 3, publish_as_is => '{diag}', publish_as => 'fz.box', population => 'box',
