@@ -47,7 +47,7 @@ my %NAME = (
 	name => [ "'p'", "'q'", "'r'", "'tax'", @POLICIES, @TAXONOMIES ], policy => \@POLICIES, release => \@RELEASES, ledger => [ map { "'$_'" } qw(p1 p2 p3 r1 p99 p r _cell) ],
 	releases => [ arrays('text', @RELEASES[ 0 .. 3 ]), arrays('text', @RELEASES[ 10 .. 14 ]), arrays('text', @RELEASES[ 9, 0, 5 ]) ],
 	previous => [ "'{}'", "'{old}'", "'{old,seq}'", "'{nothing}'", arrays('text', @RELEASES[ 9, 10, 0 ]) ],
-	person => [ "'id'", "'id'", "'30'", "'nobody'", "'age'", 'NULL' ], object_id => [ "'id'", "'object_id'", "'age'", "'no'" ],
+	person => [ "'id'", "'id'", "'30'", "'{job,id}'", "'{id'", "'nobody'", "'age'", 'NULL' ], object_id => [ "'id'", "'object_id'", "'age'", "'no'" ],
 	quasi => [ arrays('text', "'age'", "'job'", "'d'", "'num'"), arrays('text', "'fl'", "'ts'", "'zip'", "'b'", "'m'"), "'{id}'", "'{age,nothing}'", "'{diag}'" ],
 	sensitive => [ "'{diag}'", "'{m}'", "'{}'", "'{age}'", arrays('text', "'diag'", "'m'", "'b'") ], publish_as_is => [ "'{diag}'", "'{b,m}'", "'{id}'", "'{}'", "'{stamp}'" ],
 	label => [ "'b'", "'m'", "'diag'", "'id'", "'age'", "'no'" ], objective => [ qw('entropy' 'distortion' 'discernibility' 'ENTROPY') ],
@@ -84,7 +84,7 @@ my %KEYS = (
 	options => \%OPTION,
 	changes => {
 		k => [ qw(3 2 5 6 20 null 0 "5" 1e400) ], max_link => [ qw(0.5 0.95 1 null) ], quasi => [ qw(["age"] ["job","age"] ["age","age"] [null] []) ], sensitive => [ qw(["diag"] [] ["m"]) ], publish_as_is => [ qw(["b"] []) ],
-		label => [ qw("b" null) ], objective => [ qw("distortion" "entropy") ], population => [ qw("q" "inc") ], publish_as => [ qw("fz.elsewhere" "fz.inc") ], source => [ qw("fz.src2" "fz.seen" "no" 5) ], person => [ qw("id" null "age") ],
+		label => [ qw("b" null) ], objective => [ qw("distortion" "entropy") ], population => [ qw("q" "inc") ], publish_as => [ qw("fz.elsewhere" "fz.inc") ], source => [ qw("fz.src2" "fz.seen" "no" 5) ], person => [ qw("id" null "age" "{job,id}" ["num","id"] []) ],
 		previous => [ qw([] ["old"] null) ], name => [ qw("z") ], rules => [ map({ "[$_]" } @RULES[ 0 .. 20 ]), 'null' ], taxonomies => \@TREES, options => \%OPTION, nothing => [ qw(1) ] },
 	attributes => \@ATTRIBUTES, taxonomies => \@TREES, x => \@SIDES, y => \@SIDES, rules => \@RULES,
 );
