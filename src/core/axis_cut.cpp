@@ -55,40 +55,47 @@ std::optional<CutSearch::Gap> CutSearch::median_gap(RegionId leaf, std::size_t a
   return has_place(leaf, attribute, nearest) ? nearest : nearest_gap(leaf, attribute, rows, slice, {});
 }
 
-bool CutSearch::fits(std::span<std::size_t const> counts, Cohorts const& cohorts) const {
-  std::size_t counting = 0;
-  for (std::size_t c = 0; c < cohorts.count; ++c) {
-    if (c < cohorts.bound && counts[c] > 0 && counts[c] < k_) return false;
-    if (c < cohorts.counting) counting += counts[c];
+// Whether the group that a half is of has too few on a side.
+bool CutSearch::is_broken(std::span<std::size_t const> counts, std::size_t half) const {
+  std::size_t const first = half / 2 * 2, staying = counts[first];
+  std::size_t const all = staying + (first + 1 < counts.size() ? counts[first + 1] : 0);
+  return (staying > 0 && staying < k_) || (all > 0 && all < k_);
+}
+
+bool CutSearch::fits(std::span<std::size_t const> counts) const {
+  std::size_t staying = 0;
+  for (std::size_t half = 0; half < counts.size(); half += 2) {
+    if (is_broken(counts, half)) return false;
+    staying += counts[half];
   }
-  return counting >= k_;
+  return staying >= k_;
 }
 
 std::optional<CutSearch::Gap> CutSearch::nearest_gap(RegionId leaf, std::size_t attribute, PointRows const& rows,
                                                      Slice slice, Cohorts const& cohorts) {
   Vector<std::pair<std::int32_t, std::size_t>> sorted;
   std::vector<std::size_t> left(cohorts.count), right(cohorts.count);
+  std::size_t staying[2] = {0, 0};
   for (std::size_t row = slice.begin; row < slice.end; ++row) {
     checkpoint_.tick();
     sorted.emplace_back(rows.rank(row, attribute), cohorts.of(rows.id(row)));
     ++right[sorted.back().second];
+    staying[1] += sorted.back().second % 2 == 0;
   }
   std::sort(sorted.begin(), sorted.end());
   std::optional<Gap> best;
   std::size_t const n = sorted.size();
-  auto const is_broken = [&](std::size_t c) {
-    return c < cohorts.bound && ((left[c] > 0 && left[c] < k_) || (right[c] > 0 && right[c] < k_));
-  };
-  std::size_t best_distance = n + 1, broken = 0, counting = 0, counting_left = 0;
-  for (std::size_t c = 0; c < cohorts.count; ++c) broken += is_broken(c), counting += c < cohorts.counting ? right[c] : 0;
+  auto const breaks = [&](std::size_t c) { return is_broken(left, c) || is_broken(right, c); };
+  std::size_t best_distance = n + 1, broken = 0;
+  for (std::size_t c = 0; c < cohorts.count; c += 2) broken += breaks(c);
   for (std::size_t i = 1; i < n; ++i) {
     checkpoint_.tick();
     std::size_t const c = sorted[i - 1].second;
-    broken -= is_broken(c);
+    broken -= breaks(c);
     ++left[c], --right[c];
-    broken += is_broken(c);
-    counting_left += c < cohorts.counting;
-    if (counting_left < k_ || counting - counting_left < k_) continue;
+    broken += breaks(c);
+    if (c % 2 == 0) ++staying[0], --staying[1];
+    if (staying[0] < k_ || staying[1] < k_) continue;
     std::size_t const distance = 2 * i > n ? 2 * i - n : n - 2 * i;
     if (sorted[i - 1].first == sorted[i].first || broken > 0 || distance >= best_distance) continue;
     Gap const gap{sorted[i - 1].first, sorted[i].first};

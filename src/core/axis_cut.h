@@ -21,11 +21,11 @@ struct AxisCut {
   }
 };
 
-// Groups of rows: a side has k of the first `counting` groups together, and none or at least k of each of the first
-// `bound`.
+// Groups of rows, each in two: who did not move, and who did. A side has none or at least k of the first half, none or
+// at least k of both, and k of all first halves together.
 struct Cohorts {
-  std::size_t count = 1, counting = 1, bound = 1;
-  std::span<std::int32_t const> of_row;  // row id -> 0 .. count-1, read only if count > 1
+  std::size_t count = 1;                 // of halves; 1: nobody moved, and all are one group
+  std::span<std::int32_t const> of_row;  // row id -> 2 * group, + 1 who moved; read only if count > 1
   std::size_t of(std::int32_t id) const {
     return count == 1 ? 0 : static_cast<std::size_t>(of_row[static_cast<std::size_t>(id)]);
   }
@@ -51,7 +51,8 @@ class CutSearch {
   bool has_place(RegionId leaf, std::size_t attribute, Gap gap);
   std::optional<AxisCut> by_children(RegionId leaf, std::size_t attribute, PointRows const& rows, Slice slice,
                                      Cohorts const& cohorts, std::int32_t low, std::int32_t high);
-  bool fits(std::span<std::size_t const> counts, Cohorts const& cohorts) const;
+  bool is_broken(std::span<std::size_t const> counts, std::size_t half) const;
+  bool fits(std::span<std::size_t const> counts) const;
 
   Partition const& partition_;
   std::span<Scale> scales_;

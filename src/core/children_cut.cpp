@@ -59,12 +59,12 @@ std::optional<AxisCut> CutSearch::by_children(RegionId leaf, std::size_t attribu
     for (std::size_t j = 0; j < c; ++j) others[j] += counts[i * c + j];
   };
   for (std::size_t i = 0; i < n; ++i)
-    if (alone[i] = fits(std::span(counts).subspan(i * c, c), cohorts); alone[i] == 0) lump(i);
+    if (alone[i] = fits(std::span(counts).subspan(i * c, c)); alone[i] == 0) lump(i);
   // Somebody who left may have been in what no other child has.
   bool const departed = partition_.regions[static_cast<std::size_t>(leaf)].departed;
   bool const open = std::any_of(others.begin(), others.end(), [](auto count) { return count > 0; }) ||
                     (departed && (!items->all || regions < n));
-  while (open && regions > 0 && !fits(others, cohorts)) {
+  while (open && regions > 0 && !fits(others)) {
     std::size_t smallest = n;
     for (std::size_t i = 0; i < n; ++i)
       if (alone[i] != 0 && (smallest == n || totals[i] < totals[smallest])) smallest = i;

@@ -49,8 +49,8 @@ class Refinement {
   Refined result_;
   LeafGroups groups_;
   Vector<char> held_;              // rows of persons whose old row stays; empty: nobody's does
-  Vector<std::int32_t> of_since_;  // version, twice -> cohort of the leaf at hand: who did not move, who did
-  Vector<std::int32_t> of_row_;    // row -> cohort of the leaf at hand
+  Vector<std::int32_t> of_since_;  // version -> group of the leaf at hand
+  Vector<std::int32_t> of_row_;    // row -> half of a group
   Crowd crowd_;
 };
 
@@ -212,27 +212,23 @@ void Refinement::note_change(std::size_t arrived, std::size_t departed) {
   take(result_.smallest_departure, departed);
 }
 
-// With arrivals known who came together, who moved apart from who did not; else who moved is on no side.
+// With arrivals known those who came together are a group; else all are one.
 Cohorts Refinement::cohorts_of(std::span<std::int32_t const> rows) {
   bool const known = demands_.arrivals_known;
   auto const has_moved = [&](auto row) { return objects_.has_moved(at(row)); };
   if (!known && std::none_of(rows.begin(), rows.end(), has_moved)) return {};
   of_row_.resize(objects_.rows());
-  if (!known) {
-    for (auto const row : rows) of_row_[at(row)] = has_moved(row);
-    return {2, 1, 1, of_row_};
+  std::int32_t count = 1;
+  if (known) {
+    of_since_.assign(at(version_) + 1, -1);
+    for (auto const row : rows) of_since_[at(objects_.since[at(row)])] = 0;
+    count = 0;
+    for (auto& cohort : of_since_)
+      if (cohort == 0) cohort = count++;
   }
-  std::size_t const versions = at(version_) + 1;
-  auto const group_of = [&](auto row) { return at(objects_.since[at(row)]) + (has_moved(row) ? versions : 0); };
-  of_since_.assign(2 * versions, -1);
-  for (auto const row : rows) of_since_[group_of(row)] = 0;
-  std::size_t count = 0, counting = 0;
-  for (std::size_t group = 0; group < of_since_.size(); ++group) {
-    if (of_since_[group] == 0) of_since_[group] = static_cast<std::int32_t>(count++);
-    if (group < versions) counting = count;
-  }
-  for (auto const row : rows) of_row_[at(row)] = of_since_[group_of(row)];
-  return {count, counting, count, of_row_};
+  for (auto const row : rows)
+    of_row_[at(row)] = 2 * (known ? of_since_[at(objects_.since[at(row)])] : 0) + has_moved(row);
+  return {2 * at(count), of_row_};
 }
 
 void Refinement::cut_leaf(RegionId leaf, std::span<std::int32_t> rows, bool opened) {

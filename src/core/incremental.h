@@ -40,8 +40,8 @@ struct IncrementalDemands {
   // box becomes closed leaves.
   bool box = false;
   // Who knows when people came and went: per leaf and version of arrival, those who come, stay, go, or are on
-  // a side of a cut are none or at least k; who does not make up such a group waits, or stays. Who moved and who did not
-  // are groups of their own.
+  // a side of a cut are none or at least k; who does not make up such a group waits, or stays. So are those
+  // of them who did not move, and who left for good.
   bool arrivals_known = false;
   // Who has gone is never kept; a leaf left with fewer than k is not shown until it has k again.
   bool erase_at_once = false;

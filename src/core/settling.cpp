@@ -36,51 +36,71 @@ void let_leave(Crowd& crowd, Objects const& objects, std::size_t k) {
   crowd.gone.resize(stay);
 }
 
+// Who moved may come with k others, or with k like him.
 void let_join_in_groups(Crowd& crowd, Objects const& objects, std::size_t k) {
   std::size_t const counting = count_of(crowd.newcomers, objects), moved = crowd.newcomers.size() - counting;
   std::erase_if(crowd.newcomers, [&](auto row) {
-    bool const waits = (objects.has_moved(static_cast<std::size_t>(row)) ? moved : counting) < k;
-    if (waits) crowd.waiting.push_back(row);
-    return waits;
+    bool const joins = counting >= k || (objects.has_moved(static_cast<std::size_t>(row)) && moved >= k);
+    if (!joins) crowd.waiting.push_back(row);
+    return !joins;
   });
 }
 
-// How many of those who arrived together, `gone` of whom are gone, may leave a leaf of `all`.
-std::size_t leaving(std::size_t there, std::size_t gone, std::size_t all, std::size_t k) {
-  if (gone < k || all < 2 * k) return 0;
-  if ((there == 0 || there >= k) && all - gone >= k) return gone;
-  std::size_t const some = std::min({gone, there + gone < k ? 0 : there + gone - k, all - k});
-  return some < k ? 0 : some;
-}
+// Of those who arrived together: who left for good, who is in the source with other values, and who had moved.
+// The second will be seen again: they are no cover for the first.
+struct Cohort {
+  enum Kind { kLeft, kElsewhere, kMoved };
+  std::size_t there = 0, moved_there = 0, gone[3] = {0, 0, 0};
 
-// Those who are in the source with other values will be seen again: they are no cover for who has left.
+  // Whether so many of the gone may leave a leaf in which `all` count.
+  bool may_leave(std::size_t const (&leave)[3], std::size_t all, std::size_t k) const {
+    auto const none_or_k = [&](std::size_t n) { return n == 0 || n >= k; };
+    std::size_t const counting = leave[kLeft] + leave[kElsewhere];
+    std::size_t const stay = there + gone[kLeft] + gone[kElsewhere] - counting;
+    return none_or_k(leave[kLeft]) && none_or_k(counting + leave[kMoved]) && none_or_k(stay) &&
+           none_or_k(stay + moved_there + gone[kMoved] - leave[kMoved]) && all >= counting + k;
+  }
+
+  // How many of them leave: first of those who left, as many as can be.
+  void choose(std::size_t (&leave)[3], std::size_t all, std::size_t k) const {
+    std::size_t const counting = there + gone[kLeft] + gone[kElsewhere];
+    auto const some = [&](std::size_t of, std::size_t before) {  // so that k stay
+      std::size_t const least = k + before;
+      return std::min({of, counting < least ? 0 : counting - least, all < least ? 0 : all - least});
+    };
+    for (auto const left : {gone[kLeft], some(gone[kLeft], 0), std::size_t{0}})
+      for (auto const elsewhere : {gone[kElsewhere], some(gone[kElsewhere], left), std::size_t{0}})
+        for (auto const moved : {gone[kMoved], std::size_t{0}}) {
+          leave[kLeft] = left;
+          leave[kElsewhere] = elsewhere;
+          leave[kMoved] = moved;
+          if (may_leave(leave, all, k)) return;
+        }
+    std::fill(std::begin(leave), std::end(leave), 0);
+  }
+};
+
 void let_leave_in_groups(Crowd& crowd, Objects const& objects, std::size_t k) {
-  enum Kind { kLeft = 0, kElsewhere = 1 };
-  auto const cohort_of = [&](std::int32_t row) {
-    auto const i = static_cast<std::size_t>(row);
-    return std::pair(objects.since[i], objects.has_moved(i));
-  };
+  auto const at = [](std::int32_t row) { return static_cast<std::size_t>(row); };
   auto const kind_of = [&](std::int32_t row) {
-    return objects.successor[static_cast<std::size_t>(row)] >= 0 ? kElsewhere : kLeft;
+    if (objects.has_moved(at(row))) return Cohort::kMoved;
+    return objects.successor[at(row)] >= 0 ? Cohort::kElsewhere : Cohort::kLeft;
   };
-  struct Counts {
-    std::size_t there = 0, gone[2] = {0, 0};
-  };
-  std::map<std::pair<std::int32_t, bool>, Counts> cohorts;
-  for (auto const row : crowd.there) ++cohorts[cohort_of(row)].there;
-  for (auto const row : crowd.gone) ++cohorts[cohort_of(row)].gone[kind_of(row)];
+  std::map<std::int32_t, Cohort> cohorts;
+  for (auto const row : crowd.there) {
+    auto& cohort = cohorts[objects.since[at(row)]];
+    ++(objects.has_moved(at(row)) ? cohort.moved_there : cohort.there);
+  }
+  for (auto const row : crowd.gone) ++cohorts[objects.since[at(row)]].gone[kind_of(row)];
   std::size_t all = crowd.counting(objects);
-  for (auto& [cohort, counts] : cohorts)
-    for (auto const kind : {kLeft, kElsewhere}) {
-      bool const moved = cohort.second;
-      std::size_t const there = counts.there + counts.gone[1 - kind], gone = counts.gone[kind];
-      // Those who moved leave the k of a leaf as it is.
-      std::size_t const leave = leaving(there, gone, moved ? there + gone + 2 * k : all, k);
-      counts.gone[kind] -= leave;  // from here on: how many of them stay
-      if (!moved) all -= leave;
-    }
+  for (auto& [version, cohort] : cohorts) {
+    std::size_t leave[3];
+    cohort.choose(leave, all, k);
+    all -= leave[Cohort::kLeft] + leave[Cohort::kElsewhere];
+    for (std::size_t kind = 0; kind < 3; ++kind) cohort.gone[kind] -= leave[kind];  // from here on: who stays
+  }
   std::erase_if(crowd.gone, [&](auto row) {
-    auto& staying = cohorts[cohort_of(row)].gone[kind_of(row)];
+    auto& staying = cohorts[objects.since[at(row)]].gone[kind_of(row)];
     if (staying > 0) {
       --staying;
       return false;
