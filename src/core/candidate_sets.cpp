@@ -152,7 +152,7 @@ class CandidateSearch {
       BoxId const box = shown(person, v);
       if (box == kAbsent) return VersionPaths::kAbsentThen;
       return std::binary_search(around.begin(), around.end(), place_[at(box)]) ? VersionPaths::kHit
-                                                                              : VersionPaths::kMiss;
+                                                                               : VersionPaths::kMiss;
     };
     VersionPaths paths(versions(), demands_.k, checkpoint_);
     for (auto const person : people) {

@@ -4,10 +4,11 @@
 //
 // For a victim's point a version is a row of hits and misses, and equal rows are one. A version without hits only
 // helps the reader, so he holds it. Of the others let him hold v1 < v2 < ...: whom he sees hit in vi, never missed
-// before and not shown from v(i+1) on is a candidate, and no other is counted so; the sum over i is what he is left with
-// at least, and its least over all sets is a shortest path. Where everybody is shown from one version to another and
-// leaves the victim's surroundings once, it is exact. If that bound is below k, the set that reaches it is counted; if that
-// one is not below k, all sets are tried, as far as the budget goes. What remains is not decided, and said to be so.
+// before and not shown from v(i+1) on is a candidate, and no other is counted so; the sum over i is what he is left
+// with at least, and its least over all sets is a shortest path. Where everybody is shown from one version to another
+// and leaves the victim's surroundings once, it is exact. If that bound is below k, the set that reaches it is counted;
+// if that one is not below k, all sets are tried, as far as the budget goes. What remains is not decided, and said to
+// be so.
 #pragma once
 
 #include "core/published_objects.h"
@@ -20,14 +21,14 @@ struct CandidateDemands {
 };
 
 struct FewestCandidates {
-  std::int64_t smallest = 0;               // candidates of the worst set that was found; no more than k is told
+  std::int64_t smallest = 0;                // candidates of the worst set that was found; no more than k is told
   std::int64_t at_risk = 0, undecided = 0;  // persons who have not k in some set; who may have not
-  std::int64_t persons = 0, moved = 0;     // who were attacked; who were not, as they were shown elsewhere too
-  std::vector<std::int32_t> versions;      // the worst set that was found: of the first person at risk
+  std::int64_t persons = 0, moved = 0;      // who were attacked; who were not, as they were shown elsewhere too
+  std::vector<std::int32_t> versions;       // the worst set that was found: of the first person at risk
 };
 
-// person: object -> who it is. REQUIRES: published.points; whose are not there is not decided. A vague object (published.vague) is
-// attacked at every point of another that lies in its box, and in every smallest box there.
+// person: object -> who it is. REQUIRES: published.points; whose are not there is not decided. A vague object
+// (published.vague) is attacked at every point of another that lies in its box, and in every smallest box there.
 FewestCandidates fewest_candidates(Boxes const& boxes, PublishedObjects const& published,
                                    std::span<std::int32_t const> person, CandidateDemands const& demands,
                                    Checkpoint& checkpoint);

@@ -135,8 +135,7 @@ class Attack {
     if (counted < 0) {
       counted = tree.weight_holding(target, demands_.k);
       bool const thin = published_.points.empty() || !published_.vague.empty();
-      if (counted < demands_.k && demands_.reading == Reading::kCover && thin)
-        counted = thinnest(tree, target);
+      if (counted < demands_.k && demands_.reading == Reading::kCover && thin) counted = thinnest(tree, target);
     }
     undecided_[history] |= open_[at(target)];
     return counted;

@@ -8,7 +8,8 @@
 //   contain  the I of k objects contains I(o);
 //   cover    the I of k objects holds o's true point: the candidates of who knows o's true values.
 // Where the true point is not given, cover takes the thinnest point of I(o) over all the releases, or of the box in
-// which it is said to lie, of which the true one cannot be worse. An empty I is a contradiction: it tells that something was changed, and is unsafe.
+// which it is said to lie, of which the true one cannot be worse. An empty I is a contradiction: it tells that
+// something was changed, and is unsafe.
 //
 // Condition (3) of the paper asks for every subset of the releases, and an object is as safe as its worst one.
 // Equal and contain are not monotone, so all of them are looked at, or a sample where there are too many. Under

@@ -35,8 +35,7 @@ void VersionPaths::hold_versions_without_hits() {
       held_.push_back(static_cast<std::int32_t>(v));
       Vector<char> rest;
       for (std::size_t row = 0; row < people_.size(); row += versions_)
-        if (people_[row + v] != kMiss)
-          rest.insert(rest.end(), people_.data() + row, people_.data() + row + versions_);
+        if (people_[row + v] != kMiss) rest.insert(rest.end(), people_.data() + row, people_.data() + row + versions_);
       people_ = std::move(rest);
     }
   }

@@ -51,9 +51,10 @@ class VersionPaths {
   std::vector<std::int32_t> held_;     // versions that are held in any case
   std::vector<std::int32_t> columns_;  // the others, the first of equal ones; ascending
   // From here on by columns:
-  std::vector<std::vector<std::int64_t>> weights_;  // c, d -> who is a candidate by c, if d comes next; d = columns: none
-  std::vector<std::int64_t> from_;                  // the least sum from a column on
-  std::vector<std::size_t> next_;                   // on that path; columns: none
+  std::vector<std::vector<std::int64_t>>
+      weights_;                     // c, d -> who is a candidate by c, if d comes next; d = columns: none
+  std::vector<std::int64_t> from_;  // the least sum from a column on
+  std::vector<std::size_t> next_;   // on that path; columns: none
 };
 
 }  // namespace anon_seq

@@ -15,7 +15,7 @@ void create_region_ledger(SpiSession& session, Policy const& policy, std::string
 
 // Names of the tables and views of any method's ledger, without the prefix; views first.
 inline constexpr char const* kLedgerRelations[] = {"object", "cell", "person", "region", "count",
-                                                   "member", "gone", "moved",  "value", "note"};
+                                                   "member", "gone", "moved",  "value",  "note"};
 
 // ORDER BY of the cells c of any method: by cell, which is a region here, then by the values published as they are.
 std::string cell_order(std::vector<PublishedColumn> const& columns);

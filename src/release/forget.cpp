@@ -73,14 +73,15 @@ std::set<std::int32_t> forget_member(SpiSession& session, Release const& release
                                    [](auto const& column) { return column.role == "quasi"; });
   // The region that he was in last stays, as a mark: that of others around him is tested there, as if he could be
   // anywhere in it, and no part of it is closed.
-  session.execute("INSERT INTO " + table("gone") +
-                      " (region, since, object, rejoined, elsewhere, persons)"
-                      " SELECT DISTINCT ON (u.object) m.region, 0, u.object, false, false, pg_catalog.array_replace(ARRAY[" +
-                      key + "], " + key + ", NULL) FROM " + table("member") +
-                      " AS m CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects))"
-                      " AS u (person, object) WHERE m.persons @> ARRAY[" +
-                      key + "] AND u.person = " + key + " ORDER BY u.object, m.region DESC",
-                  {person});
+  session.execute(
+      "INSERT INTO " + table("gone") +
+          " (region, since, object, rejoined, elsewhere, persons)"
+          " SELECT DISTINCT ON (u.object) m.region, 0, u.object, false, false, pg_catalog.array_replace(ARRAY[" +
+          key + "], " + key + ", NULL) FROM " + table("member") +
+          " AS m CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects))"
+          " AS u (person, object) WHERE m.persons @> ARRAY[" +
+          key + "] AND u.person = " + key + " ORDER BY u.object, m.region DESC",
+      {person});
   std::string const width = std::to_string(4 * quasi);
   session.execute("UPDATE " + table("member") + " AS m SET persons = pg_catalog.array_replace(m.persons, " + key +
                       ", NULL), points = pg_catalog.overlay(m.points, pg_catalog.decode(pg_catalog.repeat('ff', " +

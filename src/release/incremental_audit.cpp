@@ -135,8 +135,7 @@ InferenceCheck inference_check(SpiSession& session, std::string const& scope, st
   std::string detail = "{\"moved\": " + std::to_string(fewest.moved) +
                        ", \"undecided\": " + std::to_string(fewest.undecided) + ", \"versions\": [";
   for (auto const version : fewest.versions)
-    detail += (detail.ends_with("[") ? "" : ", ") +
-              std::to_string(versions[static_cast<std::size_t>(version)].version);
+    detail += (detail.ends_with("[") ? "" : ", ") + std::to_string(versions[static_cast<std::size_t>(version)].version);
   detail += "], \"sampled\": " + std::string(cover.sampled ? "true" : "false") +
             ", \"subsets\": " + std::to_string(cover.subsets.size());
   auto const objects = static_cast<std::int64_t>(history.objects().objects);
@@ -146,8 +145,8 @@ InferenceCheck inference_check(SpiSession& session, std::string const& scope, st
     detail += std::string(", \"") + name + "\": " + ratio_text(found.at_risk, objects);
   }
   // By object, who moved is two: each of them is attacked as well.
-  std::int64_t const offending = fewest.at_risk + fewest.undecided > 0 ? fewest.at_risk + fewest.undecided
-                                                                       : cover.at_risk;
+  std::int64_t const offending =
+      fewest.at_risk + fewest.undecided > 0 ? fewest.at_risk + fewest.undecided : cover.at_risk;
   Check check{"inference",
               scope,
               "at least " + std::to_string(k) + " candidates for everybody in any set of versions",

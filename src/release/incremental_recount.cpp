@@ -8,6 +8,7 @@
 #include "pg/distinct_keys.h"
 #include "pg/ledger.h"
 #include "pg/region_ledger.h"
+#include "release/earlier_places.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -181,7 +182,6 @@ class PersonRecount {
     std::string const regions = table("region") + " AS r ON r.region = x.region WHERE x.since <= " + v +
                                 " AND r.since <= " + v + " AND (r.until IS NULL OR r.until > " + v + ")";
     read_departures(session, regions);
-    read_parents(session);
     members_.emplace(session,
                      "SELECT x.region, x.since, x.persons, x.objects FROM " + table("member") + " AS x JOIN " +
                          regions + " ORDER BY x.region",
@@ -198,7 +198,7 @@ class PersonRecount {
     person_ = value_type_of(key, "person");
     persons_ = type.oid(0, 2);
     keys_.emplace(key);
-    read_earlier(session, v);
+    earlier_.emplace(session, release, person_, persons_);
   }
 
   // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say. Who was
@@ -235,74 +235,6 @@ class PersonRecount {
     for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
   }
 
-  void read_parents(SpiSession& session) {
-    RowStream regions(session, "SELECT region, parent FROM " + table("region") + " ORDER BY region",
-                      DatumCursor::Form::kPacked);
-    for (; regions.more(); regions.step()) {
-      if (regions.integer(0) != static_cast<std::int32_t>(parents_.size()) || regions.integer(1) >= regions.integer(0))
-        throw damaged("Its regions are no tree.");
-      parents_.push_back(regions.integer(1));
-    }
-  }
-
-  // Where objects were shown last that are shown no more in this version: by their persons, and by the objects that
-  // showed these next.
-  void read_earlier(SpiSession& session, std::string const& v) {
-    RowStream gone(session,
-                   "SELECT g.region, g.object, g.persons FROM " + table("gone") +
-                       " AS g WHERE g.since > 0 AND g.since <= " + v + " AND NOT g.rejoined",
-                   DatumCursor::Form::kWhole);
-    std::map<std::int64_t, Vector<std::int32_t>> of_object;
-    for (; gone.more(); gone.step()) {
-      of_object[gone.bigint(1)].push_back(gone.integer(0));
-      auto const persons = gone.elements(2, persons_);
-      char buffer[8];
-      if (persons.count == 1 && !persons.nulls[0])
-        note_departure(key_of(person_, persons.values[0], buffer, "person"), gone.integer(0), gone.bigint(1));
-    }
-    std::map<std::int64_t, std::int64_t> before;
-    for (RowStream moved(session, "SELECT object, before FROM " + table("moved"), DatumCursor::Form::kPacked);
-         moved.more(); moved.step())
-      before.emplace(moved.bigint(0), moved.bigint(1));
-    for (auto const& [object, earlier] : before) {
-      auto& regions = linked_[object];
-      std::size_t steps = 0;
-      for (auto at = before.find(object); at != before.end() && steps <= before.size(); at = before.find(at->second)) {
-        auto const known = of_object.find(at->second);
-        if (known != of_object.end()) regions.insert(regions.end(), known->second.begin(), known->second.end());
-        ++steps;
-      }
-    }
-  }
-
-  bool is_around(std::int32_t region, std::int32_t inner) const {
-    if (inner < 0 || static_cast<std::size_t>(inner) >= parents_.size()) throw damaged("Its members are in no region.");
-    while (inner > region) inner = parents_[static_cast<std::size_t>(inner)];
-    return inner == region;
-  }
-
-  bool was_elsewhere(std::int32_t region, std::int64_t object, std::optional<std::string_view> key) const {
-    if (auto const links = linked_.find(object); links != linked_.end())
-      for (auto const other : links->second)
-        if (!is_around(other, region)) return true;
-    if (!key || departed_.size() == 0) return false;
-    Code const known = departed_.find(*key);
-    if (known == kNoCode) return false;
-    auto const& others = departures_[static_cast<std::size_t>(known)];
-    return std::any_of(others.begin(), others.end(),
-                       [&](auto const& other) { return other.second != object && !is_around(other.first, region); });
-  }
-
-  void note_departure(std::string_view key, std::int32_t region, std::int64_t object) {
-    Code const known = departed_.intern(key);
-    if (static_cast<std::size_t>(known) == departures_.size()) departures_.emplace_back();
-    departures_[static_cast<std::size_t>(known)].emplace_back(region, object);
-  }
-
-  Error damaged(char const* detail) const {
-    return Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged", detail);
-  }
-
   // Fills keys_ with the keys of who is in a region, and counts in elsewhere_ who was shown elsewhere;
   // returns how many were forgotten.
   std::int64_t read_region(std::int32_t region) {
@@ -312,7 +244,9 @@ class PersonRecount {
     for (; members_->more() && members_->integer(0) == region; members_->step()) {
       auto const persons = members_->elements(2, persons_);
       auto const objects = members_->integers(3);
-      if (objects.size() != persons.count) throw damaged("Its members have not as many objects as persons.");
+      if (objects.size() != persons.count)
+        throw Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged",
+                    "Its members have not as many objects as persons.");
       std::int32_t const since = members_->integer(1);
       for (std::size_t i = 0; i < persons.count; ++i) {
         checkpoint_.tick();
@@ -321,11 +255,11 @@ class PersonRecount {
         char buffer[8];
         if (persons.nulls[i]) {
           ++forgotten;
-          elsewhere_ += was_elsewhere(region, objects[i], {});
+          elsewhere_ += earlier_->was_elsewhere(region, objects[i], {});
           continue;
         }
         auto const key = key_of(person_, persons.values[i], buffer, "person");
-        elsewhere_ += was_elsewhere(region, objects[i], key);
+        elsewhere_ += earlier_->was_elsewhere(region, objects[i], key);
         keys_->add(persons.values[i]);
       }
     }
@@ -343,11 +277,8 @@ class PersonRecount {
   Oid persons_ = InvalidOid;  // type of the arrays of keys
   ValueType person_;
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
-  Vector<std::int32_t> parents_;                                        // of regions
-  std::map<std::int64_t, Vector<std::int32_t>> linked_;                 // object -> where its person was shown before
-  Dictionary departed_;                                                 // keys of persons who left some region
-  std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> departures_;  // of them: region, object
-  std::int64_t elsewhere_ = 0;                                                  // of the region at hand
+  std::optional<EarlierPlaces> earlier_;
+  std::int64_t elsewhere_ = 0;  // of the region at hand
   std::optional<RowStream> members_, counts_;
   std::optional<DistinctKeys> keys_;  // of a region
   InterruptCheckpoint checkpoint_;

@@ -54,7 +54,11 @@ Vector<std::int64_t> moved_objects(SpiSession& session, Policy const& policy) {
 class Matcher {
  public:
   Matcher(SpiSession& session, IncrementalState& state)
-      : session_(session), state_(state), policy_(*state.policy), gone_(departures(session, policy_)), moved_(moved_objects(session, policy_)) {
+      : session_(session),
+        state_(state),
+        policy_(*state.policy),
+        gone_(departures(session, policy_)),
+        moved_(moved_objects(session, policy_)) {
     call_pg([this]() noexcept { persons_ = get_array_type(state_.source.person_value.type); });
     LedgerCodes const codes(session, policy_);
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
@@ -279,8 +283,7 @@ class Matcher {
         if (persons.count != 1 || !state_.store->has(region)) throw damaged();
         if (persons.nulls[0]) continue;
         char buffer[8];
-        Code const code =
-            person().values.find(key_of(state_.source.person_value, persons.values[0], buffer, "person"));
+        Code const code = person().values.find(key_of(state_.source.person_value, persons.values[0], buffer, "person"));
         if (code == kNoCode || static_cast<std::size_t>(code) > state_.live) continue;
         auto const row = static_cast<std::size_t>(code) - 1;
         if (state_.objects.region[row] != kNoRegion) continue;

@@ -74,8 +74,7 @@ std::string select_points(std::vector<Release> const& versions) {
          ledger_table(release.ledger, "member") +
          " AS m CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.objects), pg_catalog.unnest(m.persons))"
          " WITH ORDINALITY AS u (object, person, i)" +
-         joins +
-         " WHERE u.person IS NOT NULL AND u.object IN (SELECT o.object FROM " +
+         joins + " WHERE u.person IS NOT NULL AND u.object IN (SELECT o.object FROM " +
          ledger_table(release.ledger, "object") + " AS o WHERE o.version IN (" + numbers_of(versions) + "))";
 }
 

@@ -125,7 +125,7 @@ TEST(CandidateSets, EverySetIsDecidedAsAnAttackerFindsWhoTriesAll) {
     EXPECT_EQ(found.at_risk, at_risk);
     EXPECT_EQ(found.undecided, 0);
     EXPECT_EQ(found.persons, static_cast<std::int64_t>(people.size()));
-    EXPECT_EQ(found.smallest < history.demands.k, at_risk > 0);
+    EXPECT_EQ(found.smallest<history.demands.k, at_risk> 0);
     EXPECT_EQ(found.versions.empty(), at_risk == 0);
     // Without a budget nobody who is at risk is called safe.
     auto const bound = published.attack(history.demands.k, 0);

@@ -180,7 +180,8 @@ class History {
 
  private:
   Refined run(Partition& tree, std::vector<std::shared_ptr<Taxonomy>> const& trees,
-              std::vector<std::size_t> const& order, std::vector<RegionId>& regions, std::vector<char>* moved = nullptr);
+              std::vector<std::size_t> const& order, std::vector<RegionId>& regions,
+              std::vector<char>* moved = nullptr);
   // Where a person was shown before, as another object.
   RegionId before(Partition const& tree, std::size_t object) const;
   std::vector<std::size_t> live() const {

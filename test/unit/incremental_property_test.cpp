@@ -307,8 +307,7 @@ std::vector<char> Instance::moved() const {
   }
   std::vector<char> found;
   for (auto const& object : history_.objects)
-    found.push_back(values[object.person].size() > 1 ||
-                    (history_.demands.arrivals_known && times[object.person] > 1));
+    found.push_back(values[object.person].size() > 1 || (history_.demands.arrivals_known && times[object.person] > 1));
   return found;
 }
 
