@@ -41,6 +41,7 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
   }
   below_.push_back(0);
   for (auto mass : mass_) below_.push_back(below_.back() + mass);
+  has_domain_ = !std::isnan(attribute.lower);
   if (taxonomy_ == nullptr) {
     auto occurs = [](std::int64_t mass) { return mass > 0; };
     auto const first = std::find_if(mass_.begin() + 1, mass_.end(), occurs);

@@ -34,6 +34,8 @@ class AttributeCut {
   Rank rank_of(Code code) const {
     return code == kNull ? 0 : continuous() ? code : leaf_ranks_[static_cast<std::size_t>(code)];
   }
+  // Whether the root is shown as what says nothing: not so where that is a declared domain, without NULL.
+  bool root_says_nothing() const { return !continuous() || !has_domain_ || mass_[0] > 0; }
   Rank ranks() const { return static_cast<Rank>(mass_.size()); }
 
   // Finds the split of a current value: its taxonomy's, or the best one. False if there is none.
@@ -80,6 +82,7 @@ class AttributeCut {
   std::size_t labels_ = 0;
   Vector<double> places_;  // continuous: code -> position
   double lower_ = 0, upper_ = 0;
+  bool has_domain_ = false;
   Vector<CutValue> values_;
   Vector<ValueId> current_;
   Vector<std::int32_t> child_of_;

@@ -101,7 +101,7 @@ Item View::item_of(State const& state, std::uint32_t cell, std::size_t a, ValueI
     ValueId value = cut.value_at(rank);
     if (cells_->layout().attributes[p] == a && value == v) value = cut[v].first_child + cut.child_of(rank);
     shown_.push_back(cut[value].ranks);
-    roots_.push_back(value == 0);
+    roots_.push_back(value == 0 && cut.root_says_nothing());
   }
   item.token =
       state.meter->token_of(state.token == kNone ? state.meter->tokens().neutral() : item.token, shown_, roots_);

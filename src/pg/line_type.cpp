@@ -79,7 +79,8 @@ void throw_not_comparable(std::string const& attribute) {
 
 void throw_two_taxonomies(std::string const& attribute, std::string const& one, std::string const& other) {
   throw Error(
-      Fault::kParameter, "attribute " + quoted(attribute) + " has two taxonomies, " + quoted(one) + " and " + quoted(other),
+      Fault::kParameter,
+      "attribute " + quoted(attribute) + " has two taxonomies, " + quoted(one) + " and " + quoted(other),
       "Labels of different taxonomies cannot be compared.",
       "Register the release again under another name, its column as another attribute or with the other taxonomy, or "
       "waive it: options => '{\"not_common\": [" +

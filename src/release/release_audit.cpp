@@ -151,20 +151,6 @@ class RuleAudit {
     return {table, AuditTerm::kColumn, of.number_of(*found) - 1};
   }
 
-  // A column with a declared domain says nothing where it shows just that.
-  void name_uncut(AuditTable& table) {
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      auto const domain = demands_.domains.find(table.columns[i].name);
-      auto& column = table.columns[i];
-      if (domain == demands_.domains.end() || !is_range_type(column.type)) continue;
-      column.nothing =
-          session_
-              .execute("SELECT ('[' || $1 || ',' || $2 || ']')::pg_catalog." + column.type + "::pg_catalog.text",
-                       {domain->second.lower, domain->second.upper}, true)
-              .get(0, 1);
-    }
-  }
-
   AuditJoin& join_of(BoundRule const& bound) {
     auto& join = joins_[bound.releases];
     if (join) return *join;
@@ -172,7 +158,6 @@ class RuleAudit {
     if (!repeated_) repeated_ = has_repeated_persons(session_, policy_);
     tables.push_back(audit_table(session_, release_, demands_, *repeated_));
     for (auto r : bound.releases) tables.push_back(audit_table(session_, heeded_[r], demands_, false));
-    name_uncut(tables.front());
     AuditOptions options;
     options.overlap = demands_.overlap;
     options.outer = demands_.dangling == Dangling::kOuter;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pg/ledger.h"
+#include "pg/line_type.h"
 #include "pg/reading.h"
 
 namespace anon_seq::pg {
@@ -78,14 +79,34 @@ std::string select_points(std::vector<Release> const& versions) {
          ledger_table(release.ledger, "object") + " AS o WHERE o.version IN (" + numbers_of(versions) + "))";
 }
 
-// Of those who were forgotten it is known where they were: object, and what the region shows, c1, c2, ...
+// A lower bound that says: any value, but not unknown. Nothing for what is no range.
+std::string least_known(std::string const& type) {
+  if (!is_range_type(type)) return "";
+  return type == "int4range" ? "-2147483648" : type == "int8range" ? "-9223372036854775808" : "-infinity";
+}
+
+// Of those who were forgotten it is known where they were: object, and what the region shows, c1, c2, ... What shows
+// (,) may be unknown only where the region was not cut off from that.
 std::string select_places(std::vector<Release> const& versions) {
   auto const& release = versions.front();
+  auto const region = ledger_table(release.ledger, "region");
   std::string columns;
-  for (std::size_t i = 0; i < release.columns.size(); ++i)
-    if (release.columns[i].role == "quasi") columns += ", r.c" + std::to_string(i + 1);
-  return "SELECT DISTINCT ON (g.object) g.object::pg_catalog.text AS object" + columns + " FROM " +
-         ledger_table(release.ledger, "gone") + " AS g JOIN " + ledger_table(release.ledger, "region") +
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    if (release.columns[i].role != "quasi") continue;
+    auto const number = std::to_string(i + 1), c = "r.c" + number, least = least_known(release.columns[i].type);
+    if (least.empty())
+      columns += ", " + c;
+    else
+      columns += ", CASE WHEN pg_catalog.lower_inf(" + c + ") AND pg_catalog.upper_inf(" + c +
+                 ") AND EXISTS (SELECT FROM known AS k WHERE k.region = r.region AND k.attribute = " + number +
+                 ") THEN '[" + least + ",)'::pg_catalog." + release.columns[i].type + " ELSE " + c + " END AS c" +
+                 number;
+  }
+  return "WITH RECURSIVE up AS (SELECT a.region, a.parent, a.attribute, a.side FROM " + region +
+         " AS a UNION SELECT up.region, p.parent, p.attribute, p.side FROM up JOIN " + region +
+         " AS p ON p.region = up.parent), known AS (SELECT DISTINCT up.region, up.attribute"
+         " FROM up WHERE up.side IN ('known', 'from')) SELECT DISTINCT ON (g.object) g.object::pg_catalog.text AS object" +
+         columns + " FROM " + ledger_table(release.ledger, "gone") + " AS g JOIN " + region +
          " AS r ON r.region = g.region WHERE g.since = 0 AND g.object IN (SELECT o.object FROM " +
          ledger_table(release.ledger, "object") + " AS o WHERE o.version IN (" + numbers_of(versions) +
          ")) ORDER BY g.object, g.region DESC";

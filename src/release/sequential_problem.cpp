@@ -1,6 +1,8 @@
 #include "release/sequential_problem.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 
 #include "core/cut_point.h"
@@ -56,18 +58,20 @@ void SequentialProblem::tell_values() {
     if (auto const misfits = pool_.misfits(ours.taxonomy); misfits > 0)
       throw_misfits(ours.column, ours.taxonomy, misfits, "not of the form");
   }
+  std::map<std::string, std::set<std::string>> taxonomies;  // of each attribute
+  for (auto const& ours : policy_.columns) taxonomies[ours.attribute].insert(ours.taxonomy);
+  for (auto const& release : releases_)
+    for (auto const& theirs : release.columns) taxonomies[theirs.attribute].insert(theirs.taxonomy);
+  auto tell = [&](std::string const& attribute, Column const& column) {
+    for (auto const& taxonomy : taxonomies[attribute])
+      for (Code code = 1; code < column.distinct() && !taxonomy.empty(); ++code)
+        pool_.expect(taxonomy, column.values[code]);
+  };
+  for (auto const& ours : policy_.columns)
+    if (ours.taxonomy.empty()) tell(ours.attribute, source_.table.columns[source_.column(ours.column)]);
   for (auto const& earlier : earlier_)
-    for (std::size_t i = 0; i < earlier.release.columns.size(); ++i) {
-      auto const& theirs = earlier.release.columns[i];
-      auto const& column = earlier.table.columns[i];
-      auto expect = [&](std::string const& taxonomy) {
-        for (Code code = 1; code < column.distinct() && !taxonomy.empty(); ++code)
-          pool_.expect(taxonomy, column.values[code]);
-      };
-      expect(theirs.taxonomy);
-      for (auto const& ours : policy_.columns)
-        if (ours.attribute == theirs.attribute && ours.taxonomy != theirs.taxonomy) expect(ours.taxonomy);
-    }
+    for (std::size_t i = 0; i < earlier.release.columns.size(); ++i)
+      tell(earlier.release.columns[i].attribute, earlier.table.columns[i]);
 }
 
 Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& tree,

@@ -127,8 +127,7 @@ bool SequentialProblem::add_rule(BoundRule const& bound) {
 void SequentialProblem::add_rules() {
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     auto const& spec = bound_[i].spec;
-    if (spec.anonymity && spec.min > source_.persons &&
-        std::any_of(spec.y.begin(), spec.y.end(), [&](auto const& c) { return means_person(policy_, c); }))
+    if (spec.anonymity && spec.min > source_.persons && spec.y.size() == 1 && means_person(policy_, spec.y.front()))
       throw Error(Fault::kData,
                   "the source has fewer persons than the " + std::to_string(spec.min) + " that are demanded",
                   "It has " + std::to_string(source_.persons) + ".", "Lower k, or publish when more have arrived.");
