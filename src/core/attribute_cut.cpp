@@ -27,6 +27,8 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
   } else {
     mass_.assign(distinct, 0);
     places_.assign(column.positions.begin(), column.positions.end());
+    barred_ = attribute.barred;
+    barred_.resize(distinct, 0);
   }
   bool const labelled = objective_ == Objective::kEntropy;
   auto const* label = labelled ? &problem.table->columns[problem.label] : nullptr;
@@ -129,7 +131,7 @@ void AttributeCut::each_split(CutValue const& value, Visit visit) const {
   for (Rank m = numbers.begin; m < numbers.end; ++m) {
     checkpoint_.tick();
     auto const n1 = weight({numbers.begin, m}), n2 = weight({m, numbers.end});
-    if (n1 > 0 && mass_[static_cast<std::size_t>(m)] > 0) {
+    if (n1 > 0 && mass_[static_cast<std::size_t>(m)] > 0 && barred_[static_cast<std::size_t>(m)] == 0) {
       double gain = 0;
       if (objective_ == Objective::kDiscernibility)
         gain = static_cast<double>(n1) * static_cast<double>(n2);

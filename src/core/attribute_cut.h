@@ -81,6 +81,7 @@ class AttributeCut {
   Vector<std::int64_t> label_mass_;    // rank * labels_ + label -> informing records
   std::size_t labels_ = 0;
   Vector<double> places_;  // continuous: code -> position
+  Vector<char> barred_;    // continuous: code -> no cut below it
   double lower_ = 0, upper_ = 0;
   bool has_domain_ = false;
   Vector<CutValue> values_;

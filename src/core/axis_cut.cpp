@@ -27,7 +27,10 @@ std::optional<AxisCut> CutSearch::find(RegionId leaf, std::size_t attribute, Poi
 
 // Whether what a cut there leaves can be shown. Unknown and known: only with a bound can the latter say so.
 bool CutSearch::has_place(RegionId leaf, std::size_t attribute, Gap gap) {
-  return !scales_[attribute].is_line() || gap.low != 0 || is_bounded_above(partition_, attribute, leaf);
+  Scale& scale = scales_[attribute];
+  if (!scale.is_line()) return true;
+  if (gap.low == 0) return is_bounded_above(partition_, attribute, leaf);
+  return scale.is_place(scale.roundest(gap.low, gap.high));
 }
 
 // Looks at the two places beside the median first, without sorting.

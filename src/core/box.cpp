@@ -24,12 +24,14 @@ class BoxCutter {
       return;
     }
     if (low == 0) return;  // it may hold unknown: a bound would not be shown
-    bool const bounded = now.from > 0 && !now.known;
+    // A side moves outwards where its bound would be somebody's own value.
     auto const& axis = scales_[a].axis();
-    if (low > (axis.ends_below ? 1 : 0) && (!bounded || now.from < low))
-      move_to(cut_line(partition_, box_, a, low) + 1);
-    if (now.below > high + 1 && (high + 1 < axis.size || !axis.ends_above))
-      move_to(cut_line(partition_, box_, a, high + 1));
+    std::int32_t const from = now.known ? 0 : now.from;
+    std::int32_t lower = low, upper = high + 1;
+    while (lower > 1 && !scales_[a].is_place(lower)) --lower;
+    while (upper < axis.size && !scales_[a].is_place(upper)) ++upper;
+    if (lower > from && (lower > 1 || !axis.ends_below)) move_to(cut_line(partition_, box_, a, lower) + 1);
+    if (upper < now.below && (upper < axis.size || !axis.ends_above)) move_to(cut_line(partition_, box_, a, upper));
   }
 
   void fit_nodes(std::size_t a, std::span<std::int32_t const> ranks) {

@@ -1,18 +1,24 @@
-// Where a cut between two values of a continuous column is published: at the roundest value of the gap.
+// Where a cut between two values of a continuous column is published: at the roundest value strictly between them.
 //
-// A cut below code c keeps all values before c on one side and c on the other; any value in
-// (value before c, c] does that. Numbers: roundest_between (round_cut.h). Dates and timestamps: the start of
-// the greatest calendar unit that lies there, from centuries down to microseconds. So a person's exact value
-// is shown only where nothing rounder tells the two apart.
+// A cut below code c keeps all values before c on one side and c on the other. Numbers: roundest_between (round_cut.h),
+// halved where a float's decimals are no better. Dates and timestamps: roundest_date (round_date.h). Where the two are
+// neighbours on their lattice, whole numbers, days, microseconds or floats in a row, there is no room: a bound would be
+// the exact value c, which may be shown only if many persons have it.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 
 #include "core/table.h"
 
 namespace anon_seq {
 
-// REQUIRES: a continuous column and 2 <= code < distinct().
+// Strictly between codes c - 1 and c; nothing if there is no room. REQUIRES: a continuous column, 2 <= code <
+// distinct().
+std::optional<std::string> room_between(Column const& column, Code code);
+
+// The same, or value c where there is no room.
 std::string cut_point(Column const& column, Code code);
 
 // Place on the column's line of a cut point's text.
@@ -21,8 +27,8 @@ double cut_position(ValueKind kind, std::string_view text);
 // code -> cut_position(cut_point(code)); for the codes 0 and 1 the column's own positions.
 Vector<double> cut_positions(Column const& column);
 
-// Start of the greatest calendar unit in (lo, hi]; ISO dates or timestamps, lo < hi. hi itself where a year
-// does not have four digits.
-std::string roundest_date(std::string_view lo, std::string_view hi);
+// code -> whether a cut below it would show a value that somebody has, but fewer than k have. holders: code -> persons
+// who have it. Cost: a cut point for each code.
+Vector<char> barred_cuts(Column const& column, std::span<std::int64_t const> holders, std::int64_t k);
 
 }  // namespace anon_seq

@@ -65,7 +65,10 @@ Refinement::Refinement(Partition& partition, std::span<Axis const> axes, Increme
       mondrian_(partition, scales_, demands, checkpoint),
       first_(partition.regions.size() == 1 && !partition.regions.front().open) {
   for (auto const& axis : axes) taxonomies_.push_back(axis.taxonomy);
-  if (first_) carve_domains(partition, axes, unknown_axes());
+  auto const unknown = unknown_axes();
+  for (std::size_t a = 0; a < scales_.size(); ++a)
+    if (unknown[a] != 0) scales_[a].count_unknown();
+  if (first_) carve_domains(partition, axes, unknown);
 }
 
 // Of which axes somebody has no value.

@@ -2,12 +2,13 @@
 // the corrections that doc/architecture.md lists).
 //
 // Strict Mondrian. A leaf with 2k persons or more is cut on the attribute with the widest data (span: the share of
-// the whole line, or of the leaves in their order, between the extremes; unknown lies lowest) or the most even data
-// (entropy), ties by order of attributes, the next one if it has no allowable cut. Allowable: every side that is to be
-// open keeps k. On a line and in leaf order the cut is the one nearest the median, ties to the lower, at the roundest
-// place of its gap. By children, of the lowest node above the data: every child with k persons a region of its own,
-// the others lumped with the smallest of those as need be. Cuts depend on the points only, never on the order of rows.
-// Unknown is cut off a line only where the known rest has a bound, which says that it is known.
+// the whole line, or of the steps from the first leaf to the last, between the extremes; unknown lies lowest) or the
+// most even data (entropy), ties by order of attributes, the next one if it has no allowable cut. Allowable: every side
+// that is to be open keeps k, and a bound is nobody's own value (Axis::roundness). On a line and in leaf order the cut
+// is the one nearest the median, ties to the lower, at the roundest place of its gap. By children, of the lowest node
+// above the data: every child with k persons a region of its own, the others lumped with the smallest of those as need
+// be. Cuts depend on the points only, never on the order of rows. Unknown is cut off a line only where the known rest
+// has a bound, which says that it is known.
 //
 // Why it is safe: in every version each open leaf has k persons, and no part of a region in which somebody was ever
 // published is closed. So whoever was published has k around him in the last version that an attacker looks at, and
@@ -22,12 +23,15 @@
 
 namespace anon_seq {
 
+inline constexpr std::int32_t kNoPlace = std::numeric_limits<std::int32_t>::min();
+
 struct Axis {
   Taxonomy const* taxonomy = nullptr;           // none: a line
   bool by_children = false;                     // a taxonomy is cut into children; else in leaf order
   std::int32_t size = 0;                        // a line: number of codes, NULL's included
   std::span<double const> positions;            // a line: code -> place
-  std::span<std::int32_t const> roundness;      // a line: code t -> how round a cut at t is published, more is rounder
+  std::span<std::int32_t const> roundness;      // a line: code t -> how round a cut at t is published, more is rounder;
+                                                // kNoPlace: it would show a value that fewer than k persons have
   bool ends_below = false, ends_above = false;  // a line: no bound fits below the least, above the greatest value
   double width = 0;                             // a line: of the declared domain; 0: of the data in the root
   std::int32_t domain_from = 0, domain_below = Shown::kUnbounded;  // a line: codes of the declared domain

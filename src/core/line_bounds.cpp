@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "core/decimal.h"
+#include "core/incremental.h"
 #include "core/round_cut.h"
+#include "core/round_date.h"
 
 namespace anon_seq {
 namespace {
@@ -13,24 +15,6 @@ std::string decimal_of(double value) {
   char digits[400];
   auto const end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr;
   return {digits, end};
-}
-
-std::string year_start(std::string_view date, int year) {
-  std::string const digits = std::to_string(year);
-  return std::string(4 - std::min<std::size_t>(4, digits.size()), '0') + digits + "-01-01" +
-         (date.size() > 10 ? " 00:00:00" : "") +
-         (date.size() > 19 && date.find('+', 19) != std::string_view::npos
-              ? std::string(date.substr(date.find('+', 19)))
-              : "");
-}
-
-// The start of the year of a date, or of the year after it.
-std::string date_beyond(std::string_view date, bool above) {
-  int year = 0;
-  auto const [end, error] = std::from_chars(date.data(), date.data() + date.size(), year);
-  bool const plain = error == std::errc() && end == date.data() + 4 && date.find("BC") == std::string_view::npos;
-  if (!plain || year >= 9999) return above ? "infinity" : std::string(date);
-  return year_start(date, above ? year + 1 : year);
 }
 
 // The next power of ten, of a plain decimal that has digits before the point.
@@ -42,11 +26,12 @@ std::string power_beyond(std::string const& text) {
 std::string number_beyond(Column const& column, Code extreme, bool above) {
   auto const at = [&](Code code) { return column.positions[static_cast<std::size_t>(code)]; };
   double const value = at(extreme), reach = at(column.distinct() - 1) / 8 - at(1) / 8;
-  double const step = std::max({reach, std::abs(value) / 1024, 1.0});
+  double const step = std::max({reach, std::abs(value) / 1024, 2.0});  // there is a whole number in between
   auto const text = plain_decimal(column.values[extreme]);
   double const beyond = above ? std::ceil(value + step) : std::floor(value - step);
   auto const end = std::isfinite(beyond) ? decimal_of(beyond) : power_beyond(text);
-  return above ? roundest_between(text, end) : roundest_between(end, text);
+  bool const whole = column.kind == ValueKind::kInteger;
+  return (above ? roundest_between(text, end, whole) : roundest_between(end, text, whole)).value_or(end);
 }
 
 std::int32_t roundness_of_number(std::string_view text) {
@@ -60,42 +45,25 @@ std::int32_t roundness_of_number(std::string_view text) {
   return 2 * exponent + (five ? 1 : 0);
 }
 
-// Units that begin at a date: second 1, minute 2, hour 3, day 4, month 5, quarter 6, year 7, decade 8, century 9.
-std::int32_t roundness_of_date(std::string_view text) {
-  auto digits = [&](std::size_t begin, std::size_t length) {
-    int number = 0;
-    std::from_chars(text.data() + begin, text.data() + begin + length, number);
-    return number;
-  };
-  if (text.size() > 19 && text[19] == '.') return 0;
-  if (text.size() >= 19) {
-    if (digits(17, 2) != 0) return 1;
-    if (digits(14, 2) != 0) return 2;
-    if (digits(11, 2) != 0) return 3;
-  }
-  if (text.size() < 10 || text[4] != '-') return 0;
-  if (digits(8, 2) != 1) return 4;
-  int const month = digits(5, 2), year = digits(0, 4);
-  if (month % 3 != 1) return 5;
-  if (month != 1) return 6;
-  return year % 100 == 0 ? 9 : year % 10 == 0 ? 8 : 7;
-}
-
 }  // namespace
 
 std::string bound_text(Column const& column, Code t) {
-  bool const is_date = column.kind >= ValueKind::kDate;
   if (t > 1 && t < column.distinct()) return cut_point(column, t);
   Code const extreme = t == 1 ? 1 : column.distinct() - 1;
-  return is_date ? date_beyond(column.values[extreme], t > 1) : number_beyond(column, extreme, t > 1);
+  if (column.kind < ValueKind::kDate) return number_beyond(column, extreme, t > 1);
+  return date_beyond(column.values[extreme], t > 1).value_or(std::string(column.values[extreme]));
 }
 
-Vector<std::int32_t> roundness_of(Column const& column) {
+Vector<std::int32_t> roundness_of(Column const& column, std::span<char const> barred) {
   Vector<std::int32_t> roundness(static_cast<std::size_t>(column.distinct()) + 1, 0);
   for (Code t = 2; t < column.distinct(); ++t) {
+    auto const at = static_cast<std::size_t>(t);
+    if (barred[at] != 0) {
+      roundness[at] = kNoPlace;
+      continue;
+    }
     auto const text = cut_point(column, t);
-    roundness[static_cast<std::size_t>(t)] =
-        column.kind >= ValueKind::kDate ? roundness_of_date(text) : roundness_of_number(text);
+    roundness[at] = column.kind >= ValueKind::kDate ? roundness_of_date(text) : roundness_of_number(text);
   }
   return roundness;
 }

@@ -1,4 +1,4 @@
-// Bounds of regions on a line, as they are published: round values, never a person's own where another will do.
+// Bounds of regions on a line, as they are published: round values, and nobody's own.
 #pragma once
 
 #include "core/cut_point.h"
@@ -10,7 +10,7 @@ namespace anon_seq {
 // the values reach. REQUIRES: a continuous column with at least one value.
 std::string bound_text(Column const& column, Code t);
 
-// code t -> how round bound_text(t) is; more is rounder. Entries 0 and 1 are 0.
-Vector<std::int32_t> roundness_of(Column const& column);
+// code t -> how round bound_text(t) is; more is rounder. Entries 0 and 1 are 0; where it is barred kNoPlace.
+Vector<std::int32_t> roundness_of(Column const& column, std::span<char const> barred);
 
 }  // namespace anon_seq

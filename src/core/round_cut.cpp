@@ -33,37 +33,25 @@ Decimal parse(std::string_view text) {
 
 bool is_zero(Digits const& digits) { return digits.find_first_not_of('0') == std::string::npos; }
 
-// The smallest multiple of 10^power above x, or from x on if `from`. One digit longer than x at most: x has
-// leading zeros to spare.
-Digits next_multiple(Digits const& x, std::size_t power, bool from) {
+// The smallest multiple of 10^power above x. REQUIRES: x has leading zeros to spare.
+Digits next_multiple(Digits const& x, std::size_t power) {
   Digits result = x;
-  bool exact = true;
-  for (std::size_t i = x.size() - power; i < x.size(); ++i) {
-    exact = exact && x[i] == '0';
-    result[i] = '0';
-  }
-  if (exact && from) return result;
   std::size_t i = x.size() - power;
+  std::fill(result.begin() + static_cast<std::ptrdiff_t>(i), result.end(), '0');
   while (result[--i] == '9') result[i] = '0';
   ++result[i];
   return result;
 }
 
-// The roundest m >= 0 with low < m <= high, or low <= m < high if `mirrored`. REQUIRES: there is none at 0.
-Digits roundest(Digits const& low, Digits const& high, bool mirrored) {
-  auto inside = [&](Digits const& m) { return mirrored ? m < high : m <= high; };
-  Digits const& own = mirrored ? low : high;  // the row's own value, taken only if there is no other
+// The roundest m with low < m < high; empty if there is none.
+Digits roundest(Digits const& low, Digits const& high) {
   for (std::size_t power = low.size() - 1; power-- > 0;) {
-    Digits m = next_multiple(low, power, mirrored);
-    if (!inside(m)) continue;
-    Digits first = m;
-    for (; inside(m); m = next_multiple(m, power, false)) {
+    Digits const first = next_multiple(low, power);
+    for (Digits m = first; m < high; m = next_multiple(m, power))
       if (m[m.size() - 1 - power] == '5') return m;
-      if (first == own) first = m;
-    }
-    return first;
+    if (first < high) return first;
   }
-  return high;
+  return {};
 }
 
 std::string text_of(Digits const& digits, std::size_t scale, bool negative) {
@@ -75,9 +63,9 @@ std::string text_of(Digits const& digits, std::size_t scale, bool negative) {
 
 }  // namespace
 
-std::string roundest_between(std::string_view lo, std::string_view hi) {
+std::optional<std::string> roundest_between(std::string_view lo, std::string_view hi, bool whole) {
   Decimal const low = parse(lo), high = parse(hi);
-  std::size_t const scale = std::max(low.fraction.size(), high.fraction.size());
+  std::size_t const scale = std::max(low.fraction.size(), high.fraction.size()) + (whole ? 0 : 1);
   std::size_t const length = std::max(low.whole.size(), high.whole.size()) + 2;  // room for a carry
   auto digits = [&](Decimal const& value) {
     return Digits(length - value.whole.size(), '0') + value.whole + value.fraction +
@@ -87,9 +75,10 @@ std::string roundest_between(std::string_view lo, std::string_view hi) {
   bool const low_negative = low.negative && !is_zero(a), high_negative = high.negative && !is_zero(b);
   bool const ordered = low_negative != high_negative ? low_negative : low_negative ? a > b : a < b;
   if (!ordered) throw Error(Fault::kInternal, "a cut between values that do not ascend");
-  if (low_negative && !high_negative) return "0";
-  if (low_negative) return text_of(roundest(b, a, true), scale, true);
-  return text_of(roundest(a, b, false), scale, false);
+  if (low_negative && !high_negative && !is_zero(b)) return "0";
+  auto const found = low_negative ? roundest(b, a) : roundest(a, b);
+  if (found.empty()) return std::nullopt;
+  return text_of(found, scale, low_negative);
 }
 
 }  // namespace anon_seq

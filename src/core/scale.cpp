@@ -25,7 +25,7 @@ Scale::Scale(Axis const& axis) : axis_(&axis), roundness_(axis.roundness) {
   if (!is_line()) {
     heights_ = heights_of(*axis.taxonomy);
     roundness_ = heights_;
-    whole_ = axis.taxonomy->leaves(kRoot);
+    whole_ = axis.taxonomy->leaves(kRoot) - 1;
   } else if (axis.positions.size() > 2) {
     unit_ = line_unit(axis.positions[1], axis.positions.back());
     whole_ = axis.width > 0 ? axis.width * unit_ : axis.positions.back() * unit_ - axis.positions[1] * unit_;

@@ -20,11 +20,20 @@ class Scale {
     return point == kUnknown ? 0 : axis_->taxonomy->leaf_rank(point) + 1;
   }
 
-  // Distance of two ranks as a share of the whole. Unknown lies where the smallest number does.
+  // A taxonomy's unknown is one leaf more where somebody has no value.
+  void count_unknown() {
+    if (!is_line()) whole_ = axis_->taxonomy->leaves(kRoot);
+  }
+
+  // Distance of two ranks as a share of that of the extremes. Unknown lies where the smallest number does.
   double width(std::int32_t low, std::int32_t high) const;
 
-  // Of low + 1 .. high the roundest, ties to the lowest. REQUIRES: low < high, both are ranks.
+  // Of low + 1 .. high the roundest, ties to the lowest; is_place() says whether a cut may be there.
+  // REQUIRES: low < high, both are ranks.
   std::int32_t roundest(std::int32_t low, std::int32_t high);
+  bool is_place(std::int32_t t) const {
+    return roundness_.empty() || roundness_[static_cast<std::size_t>(t)] != kNoPlace;
+  }
 
  private:
   static constexpr std::int32_t kBlock = 64;

@@ -30,6 +30,7 @@ void check_attributes(Problem const& problem) {
       expect(column.positions.size() == distinct, "a continuous attribute has no positions");
       expect(attribute.cut_positions.empty() || attribute.cut_positions.size() == distinct,
              "cuts and values differ in number");
+      expect(attribute.barred.empty() || attribute.barred.size() == distinct, "bars and values differ in number");
       continue;
     }
     expect(attribute.leaves.size() == distinct, "leaves and values differ in number");

@@ -30,6 +30,8 @@ struct Attribute {
   // Continuous and a join attribute: code -> place of the cut published just below that code, in
   // (position of code - 1, position of code]. Empty: the positions themselves.
   Vector<double> cut_positions;
+  // Continuous: code -> not 0 if no cut may be below it, as it would show somebody's own value. Empty: all may.
+  Vector<char> barred;
 };
 
 // A published interval [lower, upper), or one exact value (lower == upper); the NULL of a continuous column

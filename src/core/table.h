@@ -24,6 +24,7 @@ struct Column {
   std::string name;
   ValueKind kind = ValueKind::kText;
   Dictionary values;         // code -> text form under the pinned settings; [kNull] shows as ""
+  bool single = false;       // kFloat: of single precision
   Vector<double> positions;  // continuous kinds: code -> place on the line, for widths only; else empty
   Vector<Code> codes;        // row -> code
 

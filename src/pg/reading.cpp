@@ -67,6 +67,7 @@ void RowReader::describe(std::string_view weight_column) {
     column.name = NameStr(attribute->attname);
     types_.push_back(value_type_of(attribute->atttypid, column.name));
     column.kind = types_.back().kind;
+    column.single = types_.back().type == FLOAT4OID;
     column.values.add_hidden("");
     table_.columns.push_back(std::move(column));
   }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/line_bounds.h"
+#include "core/round_date.h"
 //
 #include "pg/ledger.h"
 #include "release/changed_rows.h"
@@ -80,7 +81,30 @@ void add_ends(Axis& axis, Column const& column, Oid type) {
   if (type == INT8OID) return ends("-9223372036854775808", "9223372036854775807");
   if (type == FLOAT4OID) return ends("-3.4028235e+38", "3.4028235e+38");
   if (type == FLOAT8OID) return ends("-1.7976931348623157e+308", "1.7976931348623157e+308");
-  if (column.kind >= ValueKind::kDate) ends("-infinity", "infinity");
+  if (column.kind < ValueKind::kDate) return;
+  axis.ends_below = !date_beyond(least, false);
+  axis.ends_above = !date_beyond(greatest, true);
+}
+
+// code -> persons of this publish who have it.
+Vector<std::int64_t> holders_of(IncrementalState const& state, std::size_t a) {
+  auto const& column = state.column(a);
+  Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
+  for (std::size_t row = 0; row < column.codes.size(); ++row)
+    holders[static_cast<std::size_t>(column.codes[row])] += state.objects.gone[row] == 0;
+  return holders;
+}
+
+// Where a cut would show somebody's own value. What the ledger has as a bound goes on being shown as it is.
+Vector<char> barred_of(IncrementalState const& state, std::size_t a) {
+  auto const k = state.demands.demands.k;
+  auto const holders = holders_of(state, a);
+  auto barred = barred_cuts(state.column(a), holders, k);
+  for (Code const code : state.store->bounds(a, state.column(a))) {
+    auto const n = holders[static_cast<std::size_t>(code)];
+    barred[static_cast<std::size_t>(code)] = n > 0 && n < k;
+  }
+  return barred;
 }
 
 void add_axes(IncrementalState& state) {
@@ -91,7 +115,7 @@ void add_axes(IncrementalState& state) {
     axis.by_children = state.demands.by_children;
     auto const& column = state.column(a);
     if (axis.taxonomy == nullptr) {
-      state.roundness[a] = roundness_of(column);
+      state.roundness[a] = roundness_of(column, barred_of(state, a));
       axis.size = column.distinct();
       axis.positions = {column.positions.data(), column.positions.size()};
       axis.roundness = {state.roundness[a].data(), state.roundness[a].size()};

@@ -97,16 +97,36 @@ void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
       throw Error(Fault::kData, "column " + quoted(column.name) + " has values outside its declared domain");
 }
 
+// A bound shows a value only if the k of the policy have it, or at least two persons do.
+void SequentialProblem::bar_cuts(Attribute& attribute, Column const& column) const {
+  std::int64_t const k = demands_.k.value_or(2);
+  Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
+  if (problem_.person == kNoColumn) {
+    for (std::size_t row = 0; row < column.codes.size(); ++row)
+      holders[static_cast<std::size_t>(column.codes[row])] += source_.table.weight(row);
+  } else {
+    auto const& persons = source_.table.columns[problem_.person].codes;
+    Vector<std::pair<Code, Code>> met;
+    for (std::size_t row = 0; row < column.codes.size(); ++row) met.emplace_back(column.codes[row], persons[row]);
+    std::sort(met.begin(), met.end());
+    met.erase(std::unique(met.begin(), met.end()), met.end());
+    for (auto const& [code, person] : met) ++holders[static_cast<std::size_t>(code)];
+  }
+  attribute.barred = barred_cuts(column, holders, k);
+}
+
 void SequentialProblem::add_attributes() {
   for (auto const& ours : policy_.columns) {
     if (ours.role != "quasi") continue;
     Attribute attribute;
     attribute.column = source_.column(ours.column);
     auto const& column = source_.table.columns[attribute.column];
-    if (!ours.taxonomy.empty())
+    if (!ours.taxonomy.empty()) {
       attribute.taxonomy = &pool_.tree(ours.taxonomy);
-    else
+    } else {
       add_domain(attribute, column);
+      bar_cuts(attribute, column);
+    }
     if (attribute.taxonomy != nullptr) attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
     problem_.attributes.push_back(std::move(attribute));
   }

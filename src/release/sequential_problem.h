@@ -38,6 +38,7 @@ class SequentialProblem {
   Vector<Node> leaves_of(Column const& column, Taxonomy const& tree, std::string const& taxonomy) const;
   Vector<Node> nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const;
   void add_domain(Attribute& attribute, Column const& column);
+  void bar_cuts(Attribute& attribute, Column const& column) const;
   void add_join_attributes();
   struct Comparison;
   void add_join_attribute(std::string const& name);

@@ -44,15 +44,6 @@ double covered(IncrementalState const& state, std::size_t a, Shown const& shown)
   return std::clamp((below - from) / (greatest - least), 0.0, 1.0);
 }
 
-// Whether a decimal is another number than a value, as a type sees them.
-template <class Float>
-bool is_apart(std::string_view value, std::string_view decimal) {
-  Float a = 0, b = 0;
-  std::from_chars(value.data(), value.data() + value.size(), a);
-  std::from_chars(decimal.data(), decimal.data() + decimal.size(), b);
-  return a < b;
-}
-
 // A bound above or below all values as a type sees it: where it is too large for the type, the end of the type.
 template <class Float>
 std::string within(std::string text, char const* most) {
@@ -114,16 +105,11 @@ std::string const& RegionTexts::bound(std::size_t a, Code t) {
   return text;
 }
 
-// Beyond the values of a column there may be less room than a round number needs; between two floats there may be
-// decimals that the type cannot tell from the lower one.
+// Beyond the values of a column there may be less room than a round number needs.
 std::string RegionTexts::within_type(std::size_t a, Code t, std::string text) const {
   auto const& column = state_.column(a);
   auto const type = state_.source.types[state_.source.column(column.name)];
   bool const between = t > 1 && t < column.distinct();
-  if (type == FLOAT4OID && between && !is_apart<float>(column.values[t - 1], text))
-    return plain_decimal(column.values[t]);
-  if (type == FLOAT8OID && between && !is_apart<double>(column.values[t - 1], text))
-    return plain_decimal(column.values[t]);
   if (type == FLOAT4OID && !between) return within<float>(std::move(text), "3.4028235e+38");
   if (type == FLOAT8OID && !between) return within<double>(std::move(text), "1.7976931348623157e+308");
   int const bits = type == INT2OID ? 16 : type == INT4OID ? 32 : type == INT8OID ? 64 : 0;

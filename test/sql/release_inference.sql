@@ -6,6 +6,7 @@ SET search_path = release_inference, anon_seq, public;
 SET client_min_messages = warning;
 CREATE TABLE visit (id text PRIMARY KEY, job text, age int, disease text);
 INSERT INTO visit SELECT 'p' || i, (ARRAY['nurse', 'teacher', 'baker', NULL])[1 + i % 4], 20 + i * 7 % 43, (ARRAY['flu', 'cold'])[1 + i % 2] FROM generate_series(1, 60) AS i;
+UPDATE visit SET age = 2 * age;  -- between two of them there is room for a bound
 SELECT create_taxonomy('release_inference_job', '{"ANY": {"Service": ["nurse", "teacher"], "Manual": ["baker", "miner"]}}');
 SELECT create_sequential_policy('inferred', 'visit', 'id', '{job,age}', k => 4, publish_as_is => '{disease}', taxonomies => '{"job": "release_inference_job"}', publish_as => 'inferred', previous => '{}', options => '{"unguarded": []}');
 SELECT version, published FROM publish('inferred');

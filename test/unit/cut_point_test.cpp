@@ -4,6 +4,7 @@
 
 #include "core/interval_text.h"
 #include "core/line_place.h"
+#include "core/round_date.h"
 
 namespace anon_seq {
 namespace {
@@ -20,19 +21,45 @@ Column column_of(ValueKind kind, std::vector<std::pair<std::string, double>> con
   return column;
 }
 
+std::string date(char const* lo, char const* hi) { return roundest_date(lo, hi).value_or("none"); }
+
 TEST(CutPoint, DatesAreCutAtTheGreatestUnit) {
-  EXPECT_EQ(roundest_date("1999-12-30", "2000-01-05"), "2000-01-01");
-  EXPECT_EQ(roundest_date("2019-12-30", "2020-03-05"), "2020-01-01");
-  EXPECT_EQ(roundest_date("2024-02-10", "2024-05-17"), "2024-04-01");
-  EXPECT_EQ(roundest_date("2024-04-10", "2024-05-17"), "2024-05-01");
-  EXPECT_EQ(roundest_date("2024-05-16", "2024-05-17"), "2024-05-17");
-  EXPECT_EQ(roundest_date("2024-05-17 08:10:00", "2024-05-17 14:20:00"), "2024-05-17 14:00:00");
-  EXPECT_EQ(roundest_date("2024-05-17 14:10:00+00", "2024-05-17 14:20:30.5+00"), "2024-05-17 14:20:00+00");
-  EXPECT_EQ(roundest_date("0044-03-15 BC", "0030-01-01 BC"), "0030-01-01 BC");
+  EXPECT_EQ(date("1999-12-30", "2000-01-05"), "2000-01-01");
+  EXPECT_EQ(date("2019-12-30", "2020-03-05"), "2020-01-01");
+  EXPECT_EQ(date("2024-02-10", "2024-05-17"), "2024-04-01");
+  EXPECT_EQ(date("2024-04-10", "2024-05-17"), "2024-05-01");
+  EXPECT_EQ(date("2024-05-17 08:10:00", "2024-05-17 14:20:00"), "2024-05-17 14:00:00");
+  EXPECT_EQ(date("2024-05-17 14:10:00+00", "2024-05-17 14:20:30.5+00"), "2024-05-17 14:20:00+00");
+  EXPECT_EQ(date("2024-05-17 14:20:30.1234+00", "2024-05-17 14:20:30.123456+00"), "2024-05-17 14:20:30.12345+00");
 }
 
-TEST(CutPoint, IsAboveTheValueBeforeAndAtMostTheNext) {
+TEST(CutPoint, DatesAreNeverOneOfTheTwo) {
+  EXPECT_EQ(date("1999-12-30", "2000-01-01"), "1999-12-31");
+  EXPECT_EQ(date("1999-12-31", "2000-01-01"), "none");
+  EXPECT_EQ(date("2024-05-16", "2024-05-18"), "2024-05-17");
+  EXPECT_EQ(date("2024-05-17 00:00:00", "2024-05-17 00:00:00.000002"), "2024-05-17 00:00:00.000001");
+  EXPECT_EQ(date("2024-05-17 00:00:00", "2024-05-17 00:00:00.000001"), "none");
+}
+
+TEST(CutPoint, YearsBeforeAndFarAfterChrist) {
+  EXPECT_EQ(date("0044-03-15 BC", "0030-01-01 BC"), "0031-01-01 BC");
+  EXPECT_EQ(date("0002-03-15 BC", "0001-05-01"), "0001-01-01 BC");
+  EXPECT_EQ(date("4713-01-01 00:00:00+00 BC", "2020-03-05 11:22:33.123456+00"), "2000-01-01 00:00:00+00");
+  EXPECT_EQ(date("0987-03-15", "0999-05-01"), "0990-01-01");
+  EXPECT_EQ(date("9999-12-30", "12345-05-01"), "12300-01-01");
+  EXPECT_EQ(date("2020-05-01", "infinity"), "2100-01-01");
+  EXPECT_EQ(date("-infinity", "2020-05-01"), "2000-01-01");
+  EXPECT_EQ(date("-infinity", "4714-11-24 BC"), "none");
+  EXPECT_EQ(date_beyond("2000-01-01", false), "1999-01-01");
+  EXPECT_EQ(date_beyond("2000-01-02", false), "2000-01-01");
+  EXPECT_EQ(date_beyond("0001-12-31 23:00:00 BC", true), "0001-01-01 00:00:00");
+  EXPECT_EQ(date_beyond("4714-11-24 BC", false), std::nullopt);
+  EXPECT_EQ(date_beyond("infinity", true), std::nullopt);
+}
+
+TEST(CutPoint, IsBetweenTheValueBeforeAndTheNext) {
   auto const ages = column_of(ValueKind::kInteger, {{"17", 17}, {"18", 18}, {"31", 31}, {"47", 47}});
+  EXPECT_EQ(room_between(ages, 2), std::nullopt);
   EXPECT_EQ(cut_point(ages, 2), "18");
   EXPECT_EQ(cut_point(ages, 3), "20");
   EXPECT_EQ(cut_point(ages, 4), "40");
@@ -40,6 +67,15 @@ TEST(CutPoint, IsAboveTheValueBeforeAndAtMostTheNext) {
   EXPECT_EQ(positions[3], 20);
   auto const small = column_of(ValueKind::kFloat, {{"1.5e-05", 1.5e-5}, {"0.0003", 3e-4}});
   EXPECT_EQ(cut_point(small, 2), "0.0001");
+}
+
+TEST(CutPoint, FloatsInARowLeaveNoRoom) {
+  auto column = column_of(ValueKind::kFloat, {{"1", 1}, {"1.0000000000000002", 1.0000000000000002}});
+  EXPECT_EQ(room_between(column, 2), std::nullopt);
+  column = column_of(ValueKind::kFloat, {{"1", 1}, {"1.0000001", 1.0000001}});
+  EXPECT_TRUE(room_between(column, 2));
+  column.single = true;
+  EXPECT_EQ(room_between(column, 2), std::nullopt);
 }
 
 TEST(CutPoint, PlacesOfDatesAreDaysAndMicroseconds) {

@@ -254,6 +254,10 @@ void Instance::build() {
     if (chance(80)) {
       case_.generalize(name);
       generalized_.push_back(name);
+      if (name == "N" && chance(40)) {
+        auto const distinct = case_.column(case_.at(0, name)).distinct();
+        for (Code code = 0; code < distinct; ++code) case_.problem.attributes.back().barred.push_back(chance(30));
+      }
       if (name == "N" && chance(40)) {  // no published bound of the others is one of these
         case_.problem.attributes.back().lower = 4.5 - draw(20);
         case_.problem.attributes.back().upper = 45.5 + draw(3);

@@ -189,6 +189,7 @@ std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue cons
   CutValue low, high;
   int const begin = std::max(value.ranks.begin, 1);
   for (int m = begin + 1; m < value.ranks.end; ++m) {
+    if (!attribute.barred.empty() && attribute.barred[static_cast<std::size_t>(m)] != 0) continue;
     low.ranks = {begin, m};
     high.ranks = {m, value.ranks.end};
     found.push_back({low, high});
