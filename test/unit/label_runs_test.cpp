@@ -80,7 +80,7 @@ TEST(LinePrinter, RangesPointsAndTheUnknown) {
   EXPECT_EQ(shown({{2, 3}}), "\"[21,48]\"");
   EXPECT_EQ(shown({{3, 3}}), "\"48\"");
   EXPECT_EQ(shown({{0, 1}}), "\"(,21)\"");
-  EXPECT_EQ(shown({{1, 1}}), "\"[-infinity,21)\"");
+  EXPECT_EQ(shown({{1, 1}}), "\"(,21)\"");
   EXPECT_EQ(shown({{4, 4}}), "\"(48,)\"");
   EXPECT_EQ(shown({{0, 1}, {3, 4}}), "\"{(,21),[48,)}\"");
   EXPECT_EQ(shown({{0, 0}}), "null");

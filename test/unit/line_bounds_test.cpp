@@ -54,11 +54,11 @@ class Maker {
       moment.has_time = column.kind != ValueKind::kDate;
       if (column.kind == ValueKind::kTimestampTz) moment.zone = "+00";
       moment.micros =
-          moment.has_time ? step * (draw(2) == 0 ? 1 : 1000003) - 63000000000000000 : (step - 730000) * kMicrosOfDay;
+          moment.has_time ? step * (draw(2) == 0 ? 1 : 1000003) - 8000000000000000 : (step - 730000) * kMicrosOfDay;
       return {moment_text(moment), static_cast<double>(moment.micros)};
     }
     if (column.kind == ValueKind::kInteger) return {std::to_string(step), static_cast<double>(step)};
-    if (column.kind == ValueKind::kNumeric) return {decimal_text(step, 2), static_cast<double>(step)};
+    if (column.kind == ValueKind::kNumeric) return {decimal_text(step, 2), static_cast<double>(step) / 100};
     char digits[64];
     if (column.single) {
       float number = 1.5F;
@@ -84,7 +84,7 @@ double read(Column const& column, std::string const& text) {
     return single;
   }
   std::from_chars(plain.data(), plain.data() + plain.size(), number);
-  return column.kind == ValueKind::kNumeric ? number * 100 : number;
+  return number;
 }
 
 TEST(LineBounds, NoBoundIsAValueThatFewerThanKHave) {
