@@ -71,10 +71,49 @@ Vector<double> cut_positions(Column const& column) {
   return positions;
 }
 
+namespace {
+
+constexpr double kSteps = 20;  // of a coarse scale, at most
+
+// Steps of whole numbers and days from the least to the greatest value of a column.
+class CoarseScale {
+ public:
+  explicit CoarseScale(Column const& column) : kind_(column.kind) {
+    if (column.distinct() < 2) return;
+    double const width = column.positions.back() - column.positions[1];
+    if (kind_ == ValueKind::kInteger) {
+      for (bool five = true; width / static_cast<double>(step_) > kSteps; five = !five) step_ *= five ? 5 : 2;
+    } else {
+      months_ = width <= kSteps ? 0 : width <= kSteps * 31 ? 1 : width <= kSteps * 92 ? 3 : 12;
+    }
+  }
+  bool has(std::string_view value, double place) const {
+    if (kind_ == ValueKind::kInteger) {
+      std::int64_t number = 0;
+      auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+      return error == std::errc() && number % step_ == 0;
+    }
+    if (kind_ != ValueKind::kDate) return false;
+    auto const day = civil_of(static_cast<std::int64_t>(place));
+    return months_ == 0 || (day.day == 1 && (day.month - 1) % months_ == 0);
+  }
+
+ private:
+  ValueKind kind_;
+  std::int64_t step_ = 1;
+  int months_ = 0;  // 0: days
+};
+
+}  // namespace
+
 Vector<char> barred_cuts(Column const& column, std::span<std::int64_t const> holders, std::int64_t k) {
   Vector<char> barred(static_cast<std::size_t>(column.distinct()), 0);
-  for (Code code = 2; code < column.distinct(); ++code)
-    if (auto const at = static_cast<std::size_t>(code); holders[at] < k && !room_between(column, code)) barred[at] = 1;
+  CoarseScale const coarse(column);
+  for (Code code = 2; code < column.distinct(); ++code) {
+    auto const at = static_cast<std::size_t>(code);
+    if (holders[at] >= k || room_between(column, code)) continue;
+    barred[at] = !coarse.has(column.values[code], column.positions[at]);
+  }
   return barred;
 }
 

@@ -60,7 +60,7 @@ std::string as_range(AuditColumn const& column, std::string const& c, std::strin
   if (is_range_type(column.type))  // int4range, int8range
     return "CASE WHEN isempty(" + c + ") THEN 'empty'::numrange WHEN " + c + " IS NOT NULL THEN numrange(lower(" + c +
            "), upper(" + c + "), '[)') END";
-  std::string const point = c + (range == "numrange" ? "::numeric" : "");
+  std::string const point = c + (range == "numrange" ? "::text::numeric" : "");  // floats with all their digits
   return "CASE WHEN " + c + " IS NOT NULL THEN " + range + "(" + point + ", " + point + ", '[]') END";
 }
 

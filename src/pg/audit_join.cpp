@@ -65,7 +65,7 @@ std::string condition(SpiSession& session, std::vector<AuditTable> const& tables
   if (!part) return key + " IS NULL AND j > 0";  // the empty partner has no value, not an unknown one
   auto const& column = tables[term.table].columns[term.column];
   if (line_of(column.type) == Line::kNumbers && !is_range_type(column.type) && decimal_scale(*part))
-    return "coalesce(" + key + "::numeric = " + sql_literal(*part) + "::numeric, false)";
+    return "coalesce(" + key + "::text::numeric = " + sql_literal(*part) + "::numeric, false)";
   std::vector<std::string> texts{*part};
   if (!column.taxonomy.empty())
     texts = labels_under(session, column.taxonomy, *part, labels_of(session, tables[term.table], column));
