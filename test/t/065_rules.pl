@@ -1,0 +1,51 @@
+# What rules promise, on random small instances: publish, audit and audit_join against an enumeration that follows doc/semantics.md alone
+# (lib/RuleOracle.pm). Sources, earlier releases that partly match, policies and join audits come from lib/RuleInstance.pm, one seed each;
+# lib/RuleCheck.pm says what has to agree. ANON_SEQ_SEED is the first seed, ANON_SEQ_INSTANCES how many there are.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::RealBin/lib";
+use Servers;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use JSON::PP;
+use RuleInstance;
+use RuleCheck;
+
+my $first = $ENV{ANON_SEQ_SEED} // 1;
+my $all = $ENV{ANON_SEQ_INSTANCES} // 250;
+my $batch = 50;
+my %became;
+
+my $node = cluster('rules');
+$node->safe_psql('postgres', $RuleInstance::setup);
+note("seeds $first to " . ($first + $all - 1));
+for (my $seed = $first; $seed < $first + $all; $seed += $batch)
+{
+	my $last = $seed + $batch < $first + $all ? $seed + $batch - 1 : $first + $all - 1;
+	my @instances = map { RuleInstance->random($_) } $seed .. $last;
+	my ($status, $out, $err) = $node->psql('postgres', join '', $RuleInstance::session, map { $_->script } @instances);
+	is($err, '', "seeds $seed to $last: every statement is one");
+	my %answers;
+	for my $line (grep { /^\[/ } split /\n/, $out)
+	{
+		my ($of, $what, $answer) = @{ decode_json($line) };
+		$answers{$of}{$what} = $answer;
+	}
+	for my $instance (@instances)
+	{
+		my ($became, @wrong) = eval { RuleCheck::check($instance, $answers{ $instance->{seed} }) };
+		@wrong = ($became = "not checked: $@") if $@;
+		$became{$became}++;
+		next if !@wrong;
+		fail("seed $instance->{seed}: $became");
+		diag(join "\n", @wrong);
+		diag("reproduced by\n$RuleInstance::setup" . $instance->plain);
+	}
+}
+# Instances of every kind: a generator that makes only what is refused would show nothing.
+note(join ', ', map { "$_: $became{$_}" } sort keys %became);
+cmp_ok($became{published} // 0, '>=', $all / 2, 'at least half of them are published');
+cmp_ok($became{$_} // 0, '>', 0, "some are $_") for $all >= 250 ? ('refused, dangling', 'refused, proven', 'refused, no proof') : ();
+
+done_testing();

@@ -1,0 +1,311 @@
+# Compares what anon_seq says of an instance with what the oracle says of it.
+package RuleCheck;
+use strict;
+use warnings;
+use List::Util qw(any first sum0 uniq);
+use JSON::PP;
+use RuleOracle;
+use RuleInstance;
+
+my $json = JSON::PP->new->canonical->allow_nonref;
+my $oracle = RuleOracle->new(%RuleInstance::taxonomies);
+
+# What is left out of account, as it is known: for hunting on.
+sub known { my $what = shift; return grep { $_ eq $what } split /,/, $ENV{ANON_SEQ_KNOWN} // '' }
+
+# A fraction compared with a decimal, exactly.
+sub at_most
+{
+	my ($n, $of, $max) = @_;
+	my ($whole, $part) = "$max" =~ /^(\d*)\.?(\d*)$/ or die "no decimal: $max\n";
+	return $n * 10**length($part) <= $of * "$whole$part";
+}
+
+# Attributes that are not compared, and such as cannot be.
+sub compared
+{
+	my ($releases, $options) = @_;
+	my (@waived, $cannot);
+	for my $i (0 .. $#$releases)
+	{
+		for my $j ($i + 1 .. $#$releases)
+		{
+			my ($pairs, $waived) = eval { $oracle->compared($releases->[$i], $releases->[$j], $options) };
+			if ($@) { $cannot = $@ } elsif ($i == 0) { push @waived, map { "$_ $releases->[$j]{name}" } @$waived }
+		}
+	}
+	return (\@waived, $cannot);
+}
+
+# Every rule on releases: [ rule, bound, found, holds, matches, dangling by release name ].
+sub counted
+{
+	my ($instance, $releases, $options) = @_;
+	my (%joined, @lines);
+	for my $rule ($instance->all_rules($releases))
+	{
+		my $key = "@{ $rule->{joins} }";
+		my @these = @$releases[ 0, @{ $rule->{joins} } ];
+		my ($tuples, $dangling) = @{ $joined{$key} //= [ $oracle->join_of(\@these, $options) ] };
+		my @found = $oracle->count(\@these, $tuples, RuleInstance::local_rule($rule));
+		my $i = 0;
+		for my $found (@found)
+		{
+			my $bound = $rule->{kind} eq 'anonymity' ? $rule->{min} : $rule->{max}[ $i++ ];
+			my $holds = $rule->{kind} eq 'anonymity' ? !defined $found || $found >= $bound : at_most(@$found, $bound);
+			push @lines, { rule => $rule, sign => sign($instance, $releases, $rule), bound => $bound, found => $found, holds => $holds, matches => complete($tuples), dangling => { map { $these[$_]{name} => $dangling->[$_] } 0 .. $#these } };
+		}
+	}
+	return @lines;
+}
+
+# The rows of a join without empty partners.
+sub complete { my $tuples = shift; return scalar grep { !grep { !defined } @$_ } @$tuples }
+
+# A rule as text, the same for ours and for what is shown: kind, x, y.
+sub sign
+{
+	my ($instance, $releases, $rule) = @_;
+	my $term = sub {
+		my ($r, $c) = @{ shift() };
+		return 'person' if $c eq 'person';
+		return "e$r" if $c eq 'record';
+		return $r ? "e$r." . $instance->{earlier}[ $r - 1 ]{columns}[$c][0] : $releases->[0]{columns}[$c]{attr} eq "\0" ? $instance->{label} : $releases->[0]{columns}[$c]{attr};
+	};
+	return join ' ', $rule->{kind}, join(',', sort map { $term->($_) } @{ $rule->{x} }), '->', join(',', map { $term->($_) } @{ $rule->{y} });
+}
+
+sub sign_of_json
+{
+	my $rule = $json->decode(shift);
+	my $term = sub { my $t = shift; return ref $t ? $t->{release} . (exists $t->{column} ? ".$t->{column}" : '') : $t eq 'id' ? 'person' : $t };
+	return join ' ', $rule->{kind}, join(',', sort map { $term->($_) } @{ $rule->{x} }), '->', join(',', map { $term->($_) } @{ $rule->{y} });
+}
+
+sub fraction { my ($n, $of) = @_; return $n == 0 ? '0' : do { my ($a, $b) = ($n, $of); ($a, $b) = ($b, $a % $b) while $b; $n / $a . '/' . $of / $a } }
+
+sub show { my $f = shift; return !defined $f ? 'none' : ref $f ? fraction(@$f) : "$f" }
+
+# What refusals are in order, before anything is counted.
+my @refusals = (
+	[ '22023', qr/x of rule .* holds .* of some releases but not of all/ ], [ '22023', qr/lists values of column/ ], [ '22023', qr/is not named by any rule/ ]);
+
+# Returns what became of the instance, and complaints.
+sub check
+{
+	my ($instance, $answers) = @_;
+	my @wrong;
+	my %options = $instance->oracle_options;
+	for my $what ('preview', 'publish', 'audit', (map { "register $_->{name}" } @{ $instance->{earlier} }), 'declare')
+	{
+		return ('lost', "no answer to $what") if !$answers->{$what};
+	}
+	for my $what (sort keys %$answers)
+	{
+		my $a = $answers->{$what};
+		push @wrong, "$what: $a->{state} $a->{message}" if ($a->{state} // '') =~ /^(XX|23|P0|42601|42883)/;
+	}
+	return ('fault', @wrong) if @wrong;
+	for my $what (sort grep { /^register|^inconsistent/ } keys %$answers)
+	{
+		return ('fault', "$what: $answers->{$what}{state} $answers->{$what}{message}") if $answers->{$what}{state};
+	}
+	if (my $state = $answers->{declare}{state})
+	{
+		return ('refused when declared') if first { $state eq $_->[0] && $answers->{declare}{message} =~ $_->[1] } @refusals;
+		return ('fault', "declare: $state $answers->{declare}{message} $answers->{declare}{detail}");
+	}
+	# Earlier releases as PostgreSQL shows them: [0,2] is [0,3).
+	for my $e (@{ $instance->{earlier} })
+	{
+		my @names = map { $_->[0] } @{ $e->{columns} };
+		my @rows = sort { ($a->{place} =~ /,(\d+)/)[0] <=> ($b->{place} =~ /,(\d+)/)[0] } @{ $answers->{"shown $e->{name}"}{rows} };
+		$e->{shown} = [ map { [ @$_{@names} ] } @rows ];
+	}
+	my @general = $instance->releases;
+	my ($waived, $cannot) = compared(\@general, \%options);
+	my $publish = $answers->{publish};
+	my $preview = $answers->{preview}{rows} ? $answers->{preview}{rows}[0] : {};
+	push @wrong, "preview: $answers->{preview}{message}" if $answers->{preview}{state} && !$publish->{state};
+	push @wrong, 'preview says ' . ($preview->{feasible} ? 'feasible' : 'not feasible') . ', publish otherwise' if $answers->{preview}{rows} && !$preview->{feasible} != !!$publish->{state};
+	if ($publish->{state})
+	{
+		my $text = "publish: $publish->{state} $publish->{message} $publish->{detail}";
+		if ($cannot) { return ('refused, cannot be compared', @wrong, $publish->{state} eq '42804' ? () : "$text; but $cannot") }
+		return ('fault', @wrong, "$text") if $publish->{state} eq '42804';
+		return refused($instance, \@general, \%options, $publish, \@wrong, $text);
+	}
+	return ('fault', @wrong, "published, but $cannot") if $cannot;
+	my $rows = $publish->{rows}[0];
+	push @wrong, "preview says $preview->{classes} classes, publish $rows->{classes}" if $preview->{classes} != $rows->{classes};
+	push @wrong, "published $rows->{published} of " . @{ $instance->{rows} } if $rows->{published} != @{ $instance->{rows} };
+	push @wrong, 'published without outer, but with true labels some dangle' if !$options{outer} && raw_dangling($instance, \%options);
+	my @releases = eval { shown($instance, $answers) };
+	return ('published', @wrong, "shown: $@") if $@;
+	push @wrong, audited($instance, \@releases, \%options, $answers->{audit}{rows}, $waived);
+	push @wrong, joins($instance, \@releases, \%options, $answers);
+	if (!$instance->{options}{search} && (my @broken = grep { !$_->{holds} } counted($instance, \@general, \%options)))
+	{
+		push @wrong, "published, but the most general state breaks $broken[0]{sign}: " . show($broken[0]{found});
+	}
+	return ('published', @wrong);
+}
+
+# Whether rows match nothing with true labels, and continuous columns uncut: people came and went.
+sub raw_dangling
+{
+	my ($instance, $options) = @_;
+	my @raw = $instance->releases('raw');
+	my %joins = map { join(' ', @{ $_->{joins} }) => $_->{joins} } $instance->all_rules(\@raw);
+	my $n = 0;
+	for my $joins (values %joins)
+	{
+		my (undef, $dangling) = $oracle->join_of([ @raw[ 0, @$joins ] ], $options);
+		$n += sum0(@$dangling);
+	}
+	return $n;
+}
+
+# A refusal has to have its reason in the most general state.
+sub refused
+{
+	my ($instance, $general, $options, $publish, $wrong, $text) = @_;
+	my @lines = counted($instance, $general, $options);
+	return ('refused, x or a release missing', @$wrong) if first { $publish->{state} eq $_->[0] && $publish->{message} =~ $_->[1] } @refusals;
+	if ($publish->{message} =~ /some records match no record/)
+	{
+		push @$wrong, "$text; but none dangles" if $options->{outer} || !raw_dangling($instance, $options);
+		return ('refused, dangling', @$wrong);
+	}
+	if ($publish->{message} =~ /fewer persons than the (\d+) that are demanded/)
+	{
+		my $n = $1;
+		push @$wrong, "$text; but no rule that breaks demands that" if !known('fewer') && !grep { $_->{bound} eq $n && !$_->{holds} } @lines;
+		return ('refused, fewer than k', @$wrong);
+	}
+	my ($rule, $best, $of) = $publish->{detail} =~ /The rule is (\{.*?\})\. The best that was reached is ([0-9.e-]+)(?: \((\d+ of \d+)\))?\./ or return ('fault', @$wrong, $text);
+	my $sign = sign_of_json($rule);
+	my @named = grep { $_->{sign} eq $sign } @lines;
+	push @$wrong, "$text; but there is no such rule" if !@named;
+	push @$wrong, "$text; but the most general state keeps it: " . join(' ', map { show($_->{found}) } @named) if @named && !grep { !$_->{holds} } @named;
+	if (!$instance->{options}{search} && @named)
+	{
+		my $said = $of ? fraction($of =~ /(\d+) of (\d+)/) : $best;
+		push @$wrong, "$text; but in the most general state it is " . join(' ', map { show($_->{found}) } @named) if !grep { show($_->{found}) eq $said } @named;
+	}
+	return ($publish->{detail} =~ /no proof|not a proof/ ? 'refused, no proof' : 'refused, proven', @$wrong);
+}
+
+# The releases as they are shown. Every source row takes, in each generalized column, the only shown value that covers it; this gives the
+# published rows, and who is in them.
+sub shown
+{
+	my ($instance, $answers) = @_;
+	my @releases = $instance->releases;
+	my $own = $releases[0];
+	my @columns = grep { $own->{columns}[$_]{attr} ne "\0" } 0 .. $#{ $own->{columns} };
+	my %at;
+	@at{ @{ $instance->{columns} } } = 1 .. @{ $instance->{columns} };
+	my @shown = map { my $row = $_; [ map { $oracle->value($own->{columns}[$_], $row->{ $own->{columns}[$_]{attr} }) } @columns ] } @{ $answers->{'shown p'}{rows} };
+	for my $c (0 .. $#{ $instance->{quasi} })
+	{
+		my $column = $own->{columns}[$c];
+		my $exact = { %$column, ranges => 0, domain => undef, values => {} };
+		my %values = map { $_->[$c]{key} => $_->[$c] } @shown;
+		for my $r (0 .. $#{ $own->{rows} })
+		{
+			my $v = $oracle->value($exact, $instance->{rows}[$r][ $at{ $column->{attr} } ]);
+			my @covering = grep { covers($column, $_, $v) } values %values;
+			@covering = grep { $_->{null} } @covering if @covering == 2 && $v->{null} && known('beside');
+			die "$column->{attr}: " . @covering . " values cover that of row $r: @{[ map { $_->{text} // 'NULL' } @covering ]}\n" if @covering != 1;
+			$own->{rows}[$r][$c] = $covering[0];
+		}
+	}
+	my $line = sub { my $row = shift; join "\1", map { $row->[$_]{key} } @columns };
+	my ($a, $b) = map { join "\n", sort map { $line->($_) } @$_ } $own->{rows}, \@shown;
+	die "the rows are others than the source's\n$a\n--\n$b\n" if $a ne $b;
+	return @releases;
+}
+
+sub covers
+{
+	my ($column, $shown, $v) = @_;
+	return $shown->{unknown} ? 1 : 0 if $v->{null};
+	return 0 if $shown->{null};
+	return any { $_ eq $shown->{text} } @{ $v->{path} } if $column->{kind} eq 'label';
+	return RuleOracle::meet($shown, $v);
+}
+
+sub audited
+{
+	my ($instance, $releases, $options, $audit, $waived) = @_;
+	my @wrong;
+	my (%expected, %got);
+	for my $line (counted($instance, $releases, $options))
+	{
+		push @wrong, "does not hold: $line->{sign}: " . show($line->{found}) . ", bound $line->{bound}" if !$line->{holds};
+		push @wrong, "dangling without outer: $line->{sign}" if !$options->{outer} && sum0(values %{ $line->{dangling} });
+		my $dangling = join ',', map { "$_ $line->{dangling}{$_}" } sort keys %{ $line->{dangling} };
+		push @{ $expected{ $line->{sign} } }, show($line->{found}) . " bound $line->{bound} matches $line->{matches} dangling " . ($dangling =~ /,/ ? $dangling : 'none');
+	}
+	my $last;
+	my $waived_lines = 0;
+	for my $line (@$audit)
+	{
+		$waived_lines++ if $line->{check_name} eq 'waived';
+		push @wrong, "audit: $line->{check_name} $line->{scope} is " . ($line->{ok} ? 'ok' : 'not ok') . ", observed $line->{observed}" if !$line->{ok} != !!($line->{check_name} =~ /^(waived|unguarded)$/);
+		if ($line->{check_name} =~ /^(anonymity|linkability)$/)
+		{
+			my ($rule) = $line->{scope} =~ /^p\/1: (.*)$/;
+			my ($bound) = $line->{required} =~ /([0-9.]+)$/;
+			my $observed = $line->{observed} =~ /^(\d+)\/(\d+)/ ? fraction($1, $2) : $line->{observed};
+			push @{ $got{ sign_of_json($rule) } }, $last = [ "$observed bound $bound matches $line->{detail}{matches} dangling ", 'none' ];
+		}
+		if ($line->{check_name} eq 'dangling')
+		{
+			my ($names) = $line->{scope} =~ /^p\/1 with (.*)$/;
+			my @names = ('p', split /, /, $names);
+			my @n = split /, /, $line->{observed};
+			my %n = map { $names[$_] => $n[$_] } 0 .. $#names;
+			$last->[1] = join ',', map { "$_ $n{$_}" } sort keys %n;
+		}
+	}
+	for my $sign (sort(uniq(keys %expected, keys %got)))
+	{
+		my @e = sort @{ $expected{$sign} // [] };
+		my @g = sort map { join '', @$_ } @{ $got{$sign} // [] };
+		push @wrong, "audit of $sign:\n  oracle " . join('; ', @e) . "\n  audit  " . join('; ', @g) if "@e" ne "@g";
+	}
+	push @wrong, "audit: $waived_lines lines waived, oracle: " . join(', ', @$waived) if !$waived_lines != !@$waived;
+	return @wrong;
+}
+
+sub joins
+{
+	my ($instance, $releases, $options, $answers) = @_;
+	my @wrong;
+	for my $i (0 .. $#{ $instance->{audits} })
+	{
+		my $audit = $instance->{audits}[$i];
+		my $answer = $answers->{"join $i"} or next;
+		my @these = @$releases[ @{ $audit->{tables} } ];
+		my $o = $audit->{options};
+		my %how = (outer => $o->{outer}, overlap => $o->{overlap} // 1, inconsistent => $options->{inconsistent});
+		my (undef, $cannot) = compared(\@these, \%how);
+		if ($answer->{state}) { push @wrong, "join $i: $answer->{state} $answer->{message} $answer->{detail}" if !$cannot || $answer->{state} ne '42804'; next }
+		if ($cannot) { push @wrong, "join $i: done, but $cannot"; next }
+		my ($tuples, $dangling) = $oracle->join_of(\@these, \%how);
+		my $said = $answer->{rows}[0];
+		my ($e) = $oracle->count(\@these, $tuples, { %{ $audit->{rule} }, kind => 'anonymity' });
+		my @oracle = (show($e), complete($tuples), map { $dangling->[$_] } 0 .. $#these);
+		my @got = ($said->{smallest_anonymity} // 'none', $said->{matches}, map { $said->{dangling}{ $_->{name} } // $said->{dangling}{"$_->{name}/1"} // '?' } @these);
+		push @wrong, "join $i: oracle @oracle, audit_join @got" if "@oracle" ne "@got";
+		next if !$audit->{links};
+		my ($best) = sort { $b->[0] * $a->[1] <=> $a->[0] * $b->[1] } $oracle->count(\@these, $tuples, { %{ $audit->{rule} }, kind => 'linkability' });
+		my $l = $said->{largest_linkability};
+		push @wrong, "join $i: oracle links " . show($best) . ', audit_join ' . ($l // 'none') if defined $l ? abs($l - $best->[0] / $best->[1]) > 1e-9 : $best->[0] > 0;
+	}
+	return @wrong;
+}
+
+1;
