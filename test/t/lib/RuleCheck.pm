@@ -139,7 +139,7 @@ sub check
 	my $rows = $publish->{rows}[0];
 	push @wrong, "preview says $preview->{classes} classes, publish $rows->{classes}" if $preview->{classes} != $rows->{classes};
 	push @wrong, "published $rows->{published} of " . @{ $instance->{rows} } if $rows->{published} != @{ $instance->{rows} };
-	push @wrong, 'published without outer, but with true labels some dangle' if !$options{outer} && raw_dangling($instance, \%options);
+	push @wrong, 'published without outer, but in the finest state some dangle' if !$options{outer} && finest_dangling($instance, \%options, 'most');
 	my @releases = eval { shown($instance, $answers) };
 	return ('published', @wrong, "shown: $@") if $@;
 	push @wrong, audited($instance, \@releases, \%options, $answers->{audit}{rows}, $waived);
@@ -151,11 +151,11 @@ sub check
 	return ('published', @wrong);
 }
 
-# Whether rows match nothing with true labels, and continuous columns uncut: people came and went.
-sub raw_dangling
+# How many rows match nothing in the finest state that there is: people came and went.
+sub finest_dangling
 {
-	my ($instance, $options) = @_;
-	my @raw = $instance->releases('raw');
+	my ($instance, $options, $finest) = @_;
+	my @raw = $instance->releases($finest);
 	my %joins = map { join(' ', @{ $_->{joins} }) => $_->{joins} } $instance->all_rules(\@raw);
 	my $n = 0;
 	for my $joins (values %joins)
@@ -174,7 +174,7 @@ sub refused
 	return ('refused, x or a release missing', @$wrong) if first { $publish->{state} eq $_->[0] && $publish->{message} =~ $_->[1] } @refusals;
 	if ($publish->{message} =~ /some records match no record/)
 	{
-		push @$wrong, "$text; but none dangles" if $options->{outer} || !raw_dangling($instance, $options);
+		push @$wrong, "$text; but none dangles" if $options->{outer} || !finest_dangling($instance, $options, 'least');
 		return ('refused, dangling', @$wrong);
 	}
 	if ($publish->{message} =~ /fewer persons than the (\d+) that are demanded/)

@@ -256,10 +256,10 @@ sub random_options
 	$self->{options} = \%o;
 }
 
-# Releases as the oracle takes them, this one first, in the most general state, or with true labels: "\0" is the attribute of a column that is not published.
+# Releases as the oracle takes them, this one first, in the most general state, or in the finest one: "\0" is the attribute of a column that is not published.
 sub releases
 {
-	my ($self, $raw) = @_;
+	my ($self, $finest) = @_;
 	my @own;
 	for my $c (@{ $self->{quasi} }, @{ $self->{sensitive} }, @{ $self->{as_is} })
 	{
@@ -281,7 +281,7 @@ sub releases
 		push @rows, [ map {
 			my $c = $own[$_];
 			my $v = $row->[ $at{ $c->{attr} eq "\0" ? $label : $c->{attr} } ];
-			$_ < $n && !($raw && $c->{kind} eq 'label') ? $self->uncut($c, $at{ $c->{attr} }) : $oracle->value($c, $v)
+			$_ >= $n || $finest && $c->{kind} eq 'label' ? $oracle->value($c, $v) : $finest ? $self->cut($c, $at{ $c->{attr} }, $v, $finest) : $self->uncut($c, $at{ $c->{attr} })
 		} 0 .. $#own ];
 	}
 	my $i = 0;
@@ -300,6 +300,31 @@ sub uncut
 	my $unknown = grep { !defined $_->[$at] } @{ $self->{rows} };
 	return $oracle->value($column, '(,)') if $unknown || !$column->{domain};
 	return $oracle->value($column, "[$column->{domain}[0],$column->{domain}[1]]");
+}
+
+# The interval of a value when all neighbours are cut apart: "least" what it has at least, "most" at most, wherever bounds lie.
+sub cut
+{
+	my ($self, $column, $at, $t, $finest) = @_;
+	my $exact = { %$column, ranges => 0, domain => undef, values => {} };
+	my $v = $oracle->value($exact, $t);
+	return $v if $v->{null};
+	my @others = map { $_->{from} } grep { !$_->{null} } map { $oracle->value($exact, $_->[$at]) } @{ $self->{rows} };
+	my ($below) = sort { $b <=> $a } grep { $_ < $v->{from} } @others;
+	my ($above) = sort { $a <=> $b } grep { $_ > $v->{from} } @others;
+	my %cell = (%$v, key => "cut $v->{from}");
+	if (!defined $below) { delete $cell{from} }
+	elsif ($finest eq 'most') { @cell{qw(from from_in)} = ($below, 0) }
+	if (!defined $above) { delete $cell{to} }
+	elsif ($finest eq 'most') { @cell{qw(to to_in)} = ($above, 0) }
+	my $unknown = grep { !defined $_->[$at] } @{ $self->{rows} };
+	if ($column->{domain})
+	{
+		@cell{qw(from from_in)} = ($column->{domain}[0], 1) if !defined $cell{from};
+		@cell{qw(to to_in)} = ($column->{domain}[1], 1) if !defined $cell{to};
+	}
+	$cell{unknown} = 1 if !defined $below && !defined $above && !$unknown && !$column->{domain};
+	return \%cell;
 }
 
 # ---- Rules
