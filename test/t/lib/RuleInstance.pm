@@ -167,13 +167,13 @@ sub random
 	my @as_is = chance(0.25) ? grep { my $a = $_; !grep { $_ eq $a } @sensitive } pick(@others) : ();
 	$self->{$_->[0]} = $_->[1] for [ quasi => \@quasi ], [ sensitive => \@sensitive ], [ as_is => \@as_is ];
 	$self->{label} = pick('s', 'lab', $quasi[0]) if chance(0.15);
-	delete $self->{label} if $self->{label} && !(grep { $_ eq $self->{label} } @quasi, @sensitive, @as_is) && ($ENV{ANON_SEQ_KNOWN} // '') =~ /label/;
+	delete $self->{label} if $self->{label} && !(grep { $_ eq $self->{label} } @quasi, @sensitive, @as_is) && chance(0.8);
 	my @all = uniq(@attributes, 's', 'lab', 'w', 'v');
 	my %null = map { $_ => chance(0.4) ? 0.25 : 0 } @all;
 	my @pool = map { +{ map { $_ => chance($null{$_}) ? undef : true_value($_) } @all } } 0 .. 1 + rnd(8);
 	my $n = 2 + rnd(7);
 	$self->{person} = pick('unique', 'unique', 'several', 'none');
-	$self->{person_type} = pick('int', 'text', ($ENV{ANON_SEQ_KNOWN} // '') =~ /person/ ? () : 'numeric');
+	$self->{person_type} = pick('int', 'text', 'numeric');
 	$self->{columns} = [ uniq @quasi, @sensitive, @as_is, $self->{label} // () ];
 	$self->{types} = { map { $_ => $_ eq 'rng' && !(grep { $_ eq 'rng' } @sensitive, @as_is) ? pick('int', 'text', 'numeric') : $type{$_} // 'text' } @{ $self->{columns} } };
 	for my $i (1 .. $n)
@@ -252,7 +252,7 @@ sub random_options
 	my %there = map { $_->[1] => 1 } map { @{ $_->{columns} } } @{ $self->{earlier} };
 	my @common = grep { $there{$_} } @{ $self->{quasi} }, @{ $self->{sensitive} }, @{ $self->{as_is} };
 	$o{not_common} = [ pick(@common) ] if @common && chance(0.1);
-	for my $q (@{ $self->{quasi} }) { $o{domains}{$q} = [ 0, 10 ] if $q =~ /^q[inf]$/ && chance(0.3) && ($ENV{ANON_SEQ_KNOWN} // '') !~ /domain/ }
+	for my $q (@{ $self->{quasi} }) { $o{domains}{$q} = [ 0, 10 ] if $q =~ /^q[inf]$/ && chance(0.3) }
 	$self->{options} = \%o;
 }
 

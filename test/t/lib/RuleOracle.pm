@@ -55,11 +55,6 @@ sub make_value
 		$self->bounds($v, $column, $t);
 		$v->{general} = 1 if $column->{ranges} && !$v->{empty} && !defined $v->{from} && !defined $v->{to};
 		$v->{unknown} = $v->{general};
-		if ($column->{domain} && $column->{ranges} && defined $v->{from} && defined $v->{to})
-		{
-			my ($from, $to) = @{ $column->{domain} };
-			$v->{general} = 1 if $v->{from} == $from && ($v->{to} == $to || $column->{whole} && $v->{to} == $to + 1);
-		}
 	}
 	return $v;
 }
