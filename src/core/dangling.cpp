@@ -1,4 +1,5 @@
-// Population-relatedness (Section 4 of the paper): every record of each table must be in some match.
+// Population-relatedness (Section 4 of the paper): every record of each table must be in some match, when T1 is as
+// specific as its cuts allow.
 #include <algorithm>
 #include <set>
 
@@ -16,7 +17,9 @@ class DanglingCounter {
         model_(model),
         checkpoint_(checkpoint),
         t1_matched_(problem.table->rows(), 1),
-        counts_(problem.tables(), 0) {}
+        counts_(problem.tables(), 0) {
+    for (auto const& attribute : problem.attributes) finest_.push_back(finest_cells(attribute));
+  }
 
   // Adds what component `tables` leaves unmatched.
   void count(std::vector<std::size_t> tables);
@@ -28,6 +31,7 @@ class DanglingCounter {
     std::uint32_t row;  // one of T1's rows with these join values
     std::int32_t group;
   };
+  Vector<Extent> finest_cells(Attribute const& attribute) const;
   Extent raw_value(JoinColumn const& column, Code code) const;
   void refine(Matcher& matcher, std::size_t column, std::vector<Combination>& combinations);
   bool descend(Matcher const& matcher, BlockId block, std::size_t t);
@@ -35,16 +39,38 @@ class DanglingCounter {
   Problem const& problem_;
   JoinModel const& model_;
   Checkpoint& checkpoint_;
+  std::vector<Vector<Extent>> finest_;  // continuous attribute -> code -> ranks
   Vector<std::uint8_t> t1_matched_;
   Vector<std::int64_t> counts_;
   std::vector<Vector<std::uint8_t>> matched_;  // table of the component -> signature
   Vector<Signature> chosen_;
 };
 
+// Of a continuous attribute: which codes no cut can tell from a code.
+Vector<Extent> DanglingCounter::finest_cells(Attribute const& attribute) const {
+  Vector<Extent> cells;
+  if (attribute.taxonomy != nullptr) return cells;
+  auto const distinct = problem_.table->columns[attribute.column].distinct();
+  for (Code code = 0; code < distinct; ++code) {
+    bool const apart = code <= 1 || attribute.barred.empty() || attribute.barred[static_cast<std::size_t>(code)] == 0;
+    if (apart)
+      cells.push_back({code, code + 1});
+    else
+      cells.push_back({cells.back().begin, code + 1});
+  }
+  for (Code code = distinct - 1; code > 1; --code) {
+    auto const& next = cells[static_cast<std::size_t>(code)];
+    auto& cell = cells[static_cast<std::size_t>(code) - 1];
+    if (next.begin < code) cell.end = next.end;
+  }
+  return cells;
+}
+
 Extent DanglingCounter::raw_value(JoinColumn const& column, Code code) const {
   if (column.generalized == kNoColumn) return column.extents[static_cast<std::size_t>(code)];
   auto const& attribute = problem_.attributes[column.generalized];
-  if (attribute.taxonomy == nullptr) return model_.place(column, {code, code + 1}, kNoNode);
+  if (attribute.taxonomy == nullptr)
+    return model_.place(column, finest_[column.generalized][static_cast<std::size_t>(code)], kNoNode);
   Node const leaf = code == kNull ? kNoNode : attribute.leaves[static_cast<std::size_t>(code)];
   return model_.place(column, ranks_of(*attribute.taxonomy, leaf), leaf);
 }

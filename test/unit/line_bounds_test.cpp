@@ -87,7 +87,17 @@ double read(Column const& column, std::string const& text) {
   return number;
 }
 
-TEST(LineBounds, NoBoundIsAValueThatFewerThanKHave) {
+// Whether a value is a step of a scale that has at most 20 of them in a column.
+bool is_coarse(Column const& column, std::string const& text) {
+  double const width = column.positions.back() - column.positions[1];
+  if (column.kind == ValueKind::kDate) return width <= 20 || text.ends_with("-01");
+  if (column.kind != ValueKind::kInteger) return false;
+  for (std::int64_t const step : {1, 5, 10, 50, 100, 500, 1000})
+    if (width <= 20 * static_cast<double>(step)) return std::stoll(text) % step == 0;
+  return false;
+}
+
+TEST(LineBounds, NoBoundIsAValueThatFewerThanKHaveButStepsOfACoarseScale) {
   Maker make(20070710);
   std::int64_t const k = 3;
   int room = 0, shown = 0, barred_places = 0;
@@ -112,7 +122,7 @@ TEST(LineBounds, NoBoundIsAValueThatFewerThanKHave) {
         ++room;
       } else {
         ++shown;
-        EXPECT_GE(holders[static_cast<std::size_t>(t)], k) << text << ", below code " << t;
+        EXPECT_TRUE(holders[static_cast<std::size_t>(t)] >= k || is_coarse(column, text)) << text << ", below code " << t;
       }
     }
   }
