@@ -95,21 +95,23 @@ std::string plain_decimal(std::string_view text) {
   return (parsed->negative ? "-" : "") + digits;
 }
 
+std::string normal_decimal(std::string_view text) {
+  if (!decimal_scale(text)) return {};
+  std::string plain = plain_decimal(text);
+  bool const negative = plain.front() == '-';
+  plain.erase(0, plain.front() == '-' || plain.front() == '+' ? 1 : 0);
+  if (plain.find('.') != std::string::npos) {
+    plain.erase(plain.find_last_not_of('0') + 1);
+    if (plain.back() == '.') plain.pop_back();
+  }
+  plain.erase(0, std::min(plain.find_first_not_of('0'), plain.size()));
+  if (plain.empty() || plain.front() == '.') plain.insert(0, "0");
+  return (negative && plain != "0" ? "-" : "") + plain;
+}
+
 bool same_decimal(std::string_view a, std::string_view b) {
-  auto const normal = [](std::string_view text) -> std::string {
-    if (!decimal_scale(text)) return {};
-    std::string plain = plain_decimal(text);
-    bool const negative = plain.front() == '-';
-    plain.erase(0, plain.front() == '-' || plain.front() == '+' ? 1 : 0);
-    if (plain.find('.') != std::string::npos) {
-      plain.erase(plain.find_last_not_of('0') + 1);
-      if (plain.back() == '.') plain.pop_back();
-    }
-    plain.erase(0, plain.find_first_not_of('0'));
-    return plain.empty() ? "0" : (negative ? "-" : "") + plain;
-  };
-  auto const x = normal(a), y = normal(b);
-  return !x.empty() && x == y;
+  auto const x = normal_decimal(a);
+  return !x.empty() && x == normal_decimal(b);
 }
 
 }  // namespace anon_seq

@@ -26,6 +26,9 @@ std::string decimal_text(std::int64_t units, int scale);
 // A finite decimal without exponent: "1.5e-3" is "0.0015". Text that is no decimal comes back as it is.
 std::string plain_decimal(std::string_view text);
 
+// The one spelling that all of a number have: "5" of "5.00", "05" and "0.5e1". Empty for what is no finite decimal.
+std::string normal_decimal(std::string_view text);
+
 // Whether two texts are one number, however it is spelled. False for what is no finite decimal.
 bool same_decimal(std::string_view a, std::string_view b);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/cut_point.h"
+#include "core/decimal.h"
 #include "core/interval_text.h"
 #include "core/line_place.h"
 //
@@ -164,7 +165,7 @@ Vector<Interval> SequentialProblem::intervals_of(JoinAttribute::Holder const& ho
   return intervals;
 }
 
-// Columns without taxonomy match by equal text: one dictionary for all holders.
+// Columns without taxonomy match by equal text, numbers by one spelling: one dictionary for all holders.
 void SequentialProblem::share_codes(JoinAttribute& join) {
   Dictionary shared;
   shared.add_hidden("");
@@ -182,7 +183,9 @@ void SequentialProblem::share_codes(JoinAttribute& join) {
                   "Register the column with another type, or waive it: options => '{\"not_common\": [" +
                       json_string(join.name) + "]}'.");
     holder.values.push_back(kNull);
-    for (Code code = 1; code < column.distinct(); ++code) holder.values.push_back(shared.intern(column.values[code]));
+    for (Code code = 1; code < column.distinct(); ++code)
+      holder.values.push_back(family(column.kind) == 1 ? shared.intern(normal_decimal(column.values[code]))
+                                                       : shared.intern(column.values[code]));
   }
 }
 

@@ -74,5 +74,16 @@ TEST(Decimal, TextAndFloorAreInverse) {
   }
 }
 
+TEST(Decimal, ANumberHasOneNormalSpelling) {
+  for (char const* text : {"5", "5.00", "05", "+5", "0.5e1", "500e-2"}) EXPECT_EQ(normal_decimal(text), "5") << text;
+  for (char const* text : {"0", "-0", "0.00", "-0.0e5"}) EXPECT_EQ(normal_decimal(text), "0") << text;
+  EXPECT_EQ(normal_decimal("9.007199254740994e+15"), "9007199254740994");
+  EXPECT_EQ(normal_decimal(".50"), "0.5");
+  EXPECT_EQ(normal_decimal("-0.250"), "-0.25");
+  EXPECT_EQ(normal_decimal("NaN"), "");
+  EXPECT_TRUE(same_decimal("1.50", "15e-1"));
+  EXPECT_FALSE(same_decimal("x", "x"));
+}
+
 }  // namespace
 }  // namespace anon_seq

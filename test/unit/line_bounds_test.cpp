@@ -122,7 +122,8 @@ TEST(LineBounds, NoBoundIsAValueThatFewerThanKHaveButStepsOfACoarseScale) {
         ++room;
       } else {
         ++shown;
-        EXPECT_TRUE(holders[static_cast<std::size_t>(t)] >= k || is_coarse(column, text)) << text << ", below code " << t;
+        EXPECT_TRUE(holders[static_cast<std::size_t>(t)] >= k || is_coarse(column, text))
+            << text << ", below code " << t;
       }
     }
   }

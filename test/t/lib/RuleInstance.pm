@@ -298,6 +298,7 @@ sub uncut
 	my ($self, $column, $at) = @_;
 	return $oracle->value($column, $taxonomies{ $column->{tax} }{root}) if $column->{kind} eq 'label';
 	my $unknown = grep { !defined $_->[$at] } @{ $self->{rows} };
+	return $oracle->value($column, undef) if $unknown == @{ $self->{rows} }; # nobody has a value
 	return $oracle->value($column, '(,)') if $unknown || !$column->{domain};
 	return $oracle->value($column, "[$column->{domain}[0],$column->{domain}[1]]");
 }
