@@ -3,9 +3,9 @@
 // A cut below code c keeps all values before c on one side and c on the other. Numbers: roundest_between (round_cut.h),
 // halved where a float's decimals are no better. Dates and timestamps: roundest_date (round_date.h). Where the two are
 // neighbours on their lattice, whole numbers, days, microseconds or floats in a row, there is no room: a bound would be
-// the exact value c, which may be shown only if many persons have it, or if it is a step of a coarse scale: 1, 5, 10, 50,
-// 100, ..., or the first day of a month, quarter or year, with at most 20 steps from the least value to the greatest.
-// There a bound says no more than that values lie on both sides.
+// the exact value c, which may be shown only if many persons have it, or if it is a step of a coarse scale: 1, 5, 10,
+// 50, 100, ..., or the first day of a month, quarter or year, with at most 20 steps from the least value to the
+// greatest. There a bound says no more than that values lie on both sides.
 #pragma once
 
 #include <optional>

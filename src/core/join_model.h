@@ -4,8 +4,8 @@
 // between all cuts and bounds of a continuous attribute, codes of a shared dictionary. Any published value is
 // then a range of ranks [begin, end); on a tree, two values lie on one root-to-leaf path iff their ranges
 // intersect, and values that intersect pairwise have an instance in common. Only a root covers rank 0, whether NULL
-// occurs or not; but the root of a declared domain only if it does. On a continuous attribute a taxonomy's nodes are the
-// intervals that they name.
+// occurs or not; but the root of a declared domain only if it does. On a continuous attribute a taxonomy's nodes are
+// the intervals that they name.
 #pragma once
 
 #include <span>

@@ -207,10 +207,10 @@ SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint) {
                    : i <= problem.names.size() ? " of " + problem.names[i - 1]
                                                : " of earlier release number " + std::to_string(i));
     if (problem.dangling == Dangling::kError && !detail.empty())
-      throw Error(
-          Fault::kData, "some records match no record of another release", "Records without a match: " + detail + ".",
-          "Allow for people who came and went with options => '{\"dangling\": \"outer\"}', or check that the releases are "
-          "about the same people.");
+      throw Error(Fault::kData, "some records match no record of another release",
+                  "Records without a match: " + detail + ".",
+                  "Check that the releases are about the same people, or allow for those who came and went: "
+                  "options => '{\"dangling\": \"outer\"}'");
   }
   SequentialOutcome outcome;
   {

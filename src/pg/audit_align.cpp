@@ -78,6 +78,15 @@ void put_on_line(std::string const& name, Attribute const& attribute, Taxonomies
   for (auto* const column : attribute.columns) column->match = "anon_seq range of " + column->name;
 }
 
+// Exact values are equal as numbers, as dates, as timestamps of a kind, or by their text.
+void require_one_family(std::string const& name, Attribute const& attribute) {
+  auto const family = [](AuditColumn const& column) {
+    return column.type == "boolean" ? -1 : static_cast<int>(line_of(column.type));
+  };
+  for (auto const* const column : attribute.columns)
+    if (family(*column) != family(*attribute.columns.front())) throw_not_comparable(name);
+}
+
 std::map<std::string, Attribute> attributes_of(std::vector<AuditTable>& tables) {
   std::map<std::string, Attribute> attributes;
   for (auto& table : tables)
@@ -119,6 +128,8 @@ void align(SpiSession& session, std::vector<AuditTable>& tables, bool overlap) {
         put_on_line(name, attribute, taxonomies);
       else
         for (auto* const column : attribute.columns) column->attribute.clear();
+    } else if (attribute.taxonomies.empty()) {
+      require_one_family(name, attribute);
     } else if (two) {
       throw_two_taxonomies(name, *attribute.taxonomies.begin(), *std::next(attribute.taxonomies.begin()));
     }

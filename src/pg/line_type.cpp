@@ -72,7 +72,7 @@ std::string range_of(std::string_view type) {
 void throw_not_comparable(std::string const& attribute) {
   throw Error(
       Fault::kType, "attribute " + quoted(attribute) + " has types that cannot be compared",
-      "It is a number, date or timestamp in one release, and something else in another.",
+      "It is a number, a date, a timestamp with or without time zone in one release, and something else in another.",
       "Register the column with another type or as another attribute, or waive it: options => '{\"not_common\": [" +
           json_string(attribute) + "]}'.");
 }

@@ -93,8 +93,12 @@ void require_participant(SpiSession& session, std::string const& population, Oid
 }
 
 void require_namesake(SpiSession& session, std::string const& population) {
-  Oid const namesake = namesake_owner(session, population), owner = find(session, population).owner;
-  if (!OidIsValid(namesake) || namesake == owner) return;
+  auto const namesakes = session.execute(
+      "SELECT pg_catalog.bool_or(c.relowner = $2) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n"
+      " ON n.oid = c.relnamespace WHERE n.nspname || '.' || c.relname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')",
+      {population, SqlValue::oid(find(session, population).owner)}, true);
+  auto const is_of_owner = namesakes.text(0, 1);
+  if (!is_of_owner || *is_of_owner == "t") return;
   throw Error(Fault::kPrivilege,
               "population " + quoted(population) + " belongs to another role than the relation it is named after",
               "Somebody used its name first, or the relation has changed hands.",

@@ -38,6 +38,15 @@ std::string number_of(SpiSession& session, std::string const& relation) {
   return std::to_string(rows.oid(0, 1));
 }
 
+bool is_closed(SpiSession& session, std::string const& ledger) {
+  try {
+    require_closed(session, ledger);
+  } catch (Error const&) {
+    return false;
+  }
+  return true;
+}
+
 bool holds(JsonValue const& numbers, std::string const& number) {
   for (auto const& known : numbers.elements())
     if (known.string() == number) return true;
@@ -56,9 +65,9 @@ void note_readers(SpiSession& session, Policy const& policy, std::string const& 
   session.execute("UPDATE " + ledger_table(policy.ledger(), "note") +
                       " SET detail = detail || pg_catalog.jsonb_build_object('readers', pg_catalog.jsonb_build_object("
                       "'place', anon_seq.place(), 'view', $2::pg_catalog.text, 'open', $3::pg_catalog.jsonb,"
-                      " 'changed', $4::pg_catalog.jsonb)) WHERE version = $1",
+                      " 'changed', $4::pg_catalog.jsonb, 'relation', $5::pg_catalog.text)) WHERE version = $1",
                   {policy.version, number_of(session, target_of(policy)), json_array(open, json_string),
-                   json_array(changed, json_string)});
+                   json_array(changed, json_string), number_of(session, relation)});
 }
 
 std::optional<std::string> opened_by(SpiSession& session, Release const& release, std::string const& view) {
@@ -71,8 +80,13 @@ std::optional<std::string> opened_by(SpiSession& session, Release const& release
   auto const then = parse_json(noted.get(0, 1), "note");
   if (auto const open = then.at("open").elements(); !open.empty())
     return open.front().string() + " was open to others when it was published.";
-  if (!view.empty() && number_of(session, view) != then.at("view").string())
-    return view + " was made again since it was published.";
+  // Rights that were on what is gone left no other trace.
+  if (number_of(session, release.relation()) != then.at("relation").string())
+    return release.relation() + " was made again since it was published.";
+  if (view.empty() ? then.at("view").string() != "0" : number_of(session, view) != then.at("view").string())
+    return (view.empty() ? "The view that showed it was dropped" : view + " was made again") +
+           " since it was published.";
+  if (!is_closed(session, release.ledger)) return "The ledger is open to others.";
   auto const rows = session.execute(kShown, {release.relation(), view}, true);
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
     if (rows.boolean(row, 3)) return rows.get(row, 2) + " is open to others.";

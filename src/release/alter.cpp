@@ -115,6 +115,8 @@ void require_allowed_change(SpiSession& session, Policy const& before, Policy co
     refuse(before, "k may be raised, not lowered", "It is " + std::to_string(*old.k) + " for what has been published.");
   if (old.max_link && (!now.max_link || !at_most_as_lax(*now.max_link, *old.max_link)))
     refuse(before, "max_link may be lowered, not raised", "Earlier releases promised the lower one.");
+  if (old.max_link && !old.null_is_public && now.null_is_public)
+    refuse(before, "null_is_public cannot be switched on", "Earlier releases promised max_link of NULL, too.");
   for (auto const& rule : old.rules)
     if (!is_kept(rule, now.rules) && !speaks_of_gone(session, rule))
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");

@@ -20,10 +20,10 @@ bool is_range_taxonomy(SpiSession& session, std::string const& name) {
              .count() > 0;
 }
 
-// Texts, numbers and truth values are equal among themselves only.
+// Texts, numbers, truth values and each kind of dates are equal among themselves only.
 int family(PublishedColumn const& column) {
-  if (line_of(column.type) == Line::kNumbers) return 1;
-  return column.type == "boolean" ? 2 : 0;
+  if (line_of(column.type) != Line::kNone) return static_cast<int>(line_of(column.type));
+  return column.type == "boolean" ? -1 : 0;
 }
 
 Comparison compare_forms(SpiSession& session, PublishedColumn const& ours, PublishedColumn const& theirs) {

@@ -9,6 +9,7 @@
 #include "pg/rights.h"
 #include "release/person_key.h"
 #include "release/publish.h"
+#include "release/version.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -39,11 +40,11 @@ std::string person_of(SpiSession& session, std::string const& table) {
 
 // The key as the ledger has it, if it is one of several columns and the policy lives.
 std::optional<std::string> key_in(SpiSession& session, Release const& release, std::string const& key) {
-  auto const rows = session.execute("SELECT p.person FROM anon_seq.policies AS p WHERE p.name = $1 AND $2 > 0",
-                                    {release.name, release.version}, true);
-  auto const person = rows.count() > 0 ? rows.text(0, 1) : std::nullopt;
-  if (!person) return std::nullopt;
-  return canonical_key(session, *person, key);
+  if (release.version == 0 || !session.exists("SELECT FROM anon_seq.policies AS p WHERE p.name = $1", {release.name}))
+    return std::nullopt;
+  auto const policy = load_policy(session, release.name, false);
+  if (!policy.person || policy.ledger() != release.ledger) return std::nullopt;
+  return canonical_key(session, policy, key);
 }
 
 bool forget_in_version(SpiSession& session, Release const& release, std::string const& person) {
@@ -124,6 +125,10 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
     if (incremental ? of_ledger[release.ledger].count(release.version) > 0 : forget_in_version(session, release, key))
       shown.push_back(release);
   }
+  if (shown.empty())
+    notice(
+        "no release of population " + quoted(population) + " holds a person with that key",
+        "Who waits for others has not been released; a key of several columns is written as their values: {north,17}.");
   return shown;
 }
 

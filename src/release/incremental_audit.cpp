@@ -122,6 +122,24 @@ struct InferenceCheck {
   Check check;
   std::int64_t undecided;  // persons
 };
+// Of the attack by object, whoever is not known exactly aside: what his region shows may hold more than the region
+// does, as that of the others of a cut; where he can be is attacked by person.
+struct ByObject {
+  std::int64_t at_risk = 0, smallest = 0;
+};
+ByObject by_object(Inference const& found, PublishedObjects const& objects, std::int64_t k) {
+  ByObject result;
+  bool any = false;
+  for (std::size_t object = 0; object < objects.objects; ++object) {
+    if (objects.is_vague(object)) continue;
+    auto const group = found.of(object).group;
+    result.at_risk += group < k;
+    result.smallest = any ? std::min(result.smallest, group) : group;
+    any = true;
+  }
+  return result;
+}
+
 InferenceCheck inference_check(SpiSession& session, std::string const& scope, std::vector<Release> const& versions,
                                std::int64_t k) {
   InterruptCheckpoint checkpoint;
@@ -145,13 +163,14 @@ InferenceCheck inference_check(SpiSession& session, std::string const& scope, st
     detail += std::string(", \"") + name + "\": " + ratio_text(found.at_risk, objects);
   }
   // By object, who moved is two: each of them is attacked as well.
+  auto const single = by_object(cover, history.objects(), k);
   std::int64_t const offending =
-      fewest.at_risk + fewest.undecided > 0 ? fewest.at_risk + fewest.undecided : cover.at_risk;
+      fewest.at_risk + fewest.undecided > 0 ? fewest.at_risk + fewest.undecided : single.at_risk;
   Check check{"inference",
               scope,
               "at least " + std::to_string(k) + " candidates for everybody in any set of versions",
               "safe ratio " + ratio_text(offending, objects) + ", " +
-                  std::to_string(std::min(fewest.smallest, cover.smallest)) + " candidates at least" +
+                  std::to_string(std::min(fewest.smallest, single.smallest)) + " candidates at least" +
                   (fewest.undecided > 0 ? ", " + std::to_string(fewest.undecided) + " not decided" : ""),
               offending == 0 && cover.contradictions == 0,
               offending,

@@ -97,9 +97,16 @@ std::string select_with_key(SpiSession& session, Oid source, PersonKey const& ke
          query.substr(kSelect.size());
 }
 
-std::string canonical_key(SpiSession& session, std::string const& person, std::string const& key) {
-  if (!is_array(key) || person_columns(session, person).size() == 1) return key;
-  return session.execute("SELECT $1::pg_catalog.text[]::pg_catalog.text", {key}, true).get(0, 1);
+std::string canonical_key(SpiSession& session, Policy const& policy, std::string const& key) {
+  auto const names = person_columns(session, *policy.person);
+  if (names.size() == 1 || !is_array(key)) return key;
+  if (person_columns(session, key).size() != names.size()) return key;
+  std::string values;
+  auto const columns = describe(session, source_of(session, policy), names);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    values += (i == 0 ? "" : ", ") + ("($1::pg_catalog.text[])[" + std::to_string(i + 1) + "]::" + columns[i].type) +
+              " AS " + quote_name(columns[i].name);
+  return session.execute("SELECT " + joined_key(columns) + " FROM (SELECT " + values + ") AS k", {key}, true).get(0, 1);
 }
 
 }  // namespace anon_seq::pg

@@ -31,7 +31,8 @@ PersonKey person_key(SpiSession& session, Policy const& policy);
 std::string select_with_key(SpiSession& session, Oid source, PersonKey const& key,
                             std::vector<std::string> const& columns);
 
-// A key as forget() takes it, in the form that ledgers of such a policy have.
-std::string canonical_key(SpiSession& session, std::string const& person, std::string const& key);
+// A key as forget() takes it, in the form that the ledger of a policy has: of several columns each value as its
+// column's type spells it, 1.5 for 1.50. Comes back as it is if it has not as many values as the policy's persons.
+std::string canonical_key(SpiSession& session, Policy const& policy, std::string const& key);
 
 }  // namespace anon_seq::pg

@@ -26,10 +26,8 @@ std::vector<RuleSpec> rules_about(SpiSession& session, Policy const& policy, Seq
       auto const how = comparison(session, demands, ours, theirs);
       if (how != Comparison::kWaived && how != Comparison::kNone) rule.x.push_back({release.name, theirs.column});
     }
-  if (rule.x.size() == policy.quasi.size()) {
-    rule.with.push_back(release.name);
-    rule.partial_x = true;
-  }
+  if (rule.x.size() == policy.quasi.size()) rule.with.push_back(release.name);
+  rule.partial_x = true;  // what is shown as it is, is not what k speaks of
   return {rule};
 }
 

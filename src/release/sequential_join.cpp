@@ -169,23 +169,20 @@ Vector<Interval> SequentialProblem::intervals_of(JoinAttribute::Holder const& ho
 void SequentialProblem::share_codes(JoinAttribute& join) {
   Dictionary shared;
   shared.add_hidden("");
+  // Numbers, truth values and each kind of dates are equal among themselves only.
   auto family = [](ValueKind kind) {
-    bool const number = kind == ValueKind::kInteger || kind == ValueKind::kNumeric || kind == ValueKind::kFloat;
-    return number ? 1 : kind == ValueKind::kBoolean ? 2 : 0;
+    if (line_of(kind) != Line::kNone) return static_cast<int>(line_of(kind));
+    return kind == ValueKind::kBoolean ? -1 : 0;
   };
   for (auto& holder : join.holders) {
     auto const& column = problem_.at(holder.table).columns[holder.column];
     auto const& first = problem_.at(join.holders[0].table).columns[join.holders[0].column];
-    if (family(column.kind) != family(first.kind))
-      throw Error(Fault::kType,
-                  "attribute " + quoted(join.name) + " is a number in one release and something else in another",
-                  "Their values cannot be compared as an attacker would.",
-                  "Register the column with another type, or waive it: options => '{\"not_common\": [" +
-                      json_string(join.name) + "]}'.");
+    if (family(column.kind) != family(first.kind)) throw_not_comparable(join.name);
     holder.values.push_back(kNull);
     for (Code code = 1; code < column.distinct(); ++code)
-      holder.values.push_back(family(column.kind) == 1 ? shared.intern(normal_decimal(column.values[code]))
-                                                       : shared.intern(column.values[code]));
+      holder.values.push_back(line_of(column.kind) == Line::kNumbers
+                                  ? shared.intern(normal_decimal(column.values[code]))
+                                  : shared.intern(column.values[code]));
   }
 }
 

@@ -165,15 +165,20 @@ SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable s
 
 std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release) {
   std::vector<RuleNotice> notices;
+  auto add = [&](RuleNotice notice) {  // once for all versions that a rule speaks of
+    bool const said = std::any_of(notices.begin(), notices.end(), [&](auto const& other) {
+      return other.text == notice.text && other.hint == notice.hint;
+    });
+    if (!said) notices.push_back(std::move(notice));
+  };
   for (std::size_t i = 0; i < release.outcome.rules.size(); ++i) {
     auto const& plan = release.outcome.rules[i].plan;
     auto const& bound = release.problem->rule(i);
     if (bound.releases.empty()) continue;
     if (plan.join_attribute_missing && !bound.spec.partial_x)
-      notices.push_back(missing_in_x(policy, release.problem->releases(), bound));
+      add(missing_in_x(policy, release.problem->releases(), bound));
     if (plan.join_plays_no_part)
-      notices.push_back(
-          {"the join plays no part in a rule: it says as much as the same rule without the earlier release",
+      add({"the join plays no part in a rule: it says as much as the same rule without the earlier release",
            "The rule is " + bound.spec.text() + "."});
   }
   return notices;

@@ -142,6 +142,13 @@ void SequentialProblem::warn() {
   if (count > 0)
     notices_.push_back("quasi column" + std::string(count == 1 ? " " : "s ") + names + (count == 1 ? " has" : " have") +
                        " one value at most");
+  auto const is_written = [&](BoundRule const& bound) {
+    return bound.spec.anonymity || std::any_of(demands_.rules.begin(), demands_.rules.end(),
+                                               [&](auto const& rule) { return rule.text() == bound.spec.text(); });
+  };
+  if (demands_.max_link && std::all_of(bound_.begin(), bound_.end(), is_written))
+    notices_.push_back(
+        "max_link speaks of no column: nothing is sensitive here, and no other release shows anything else");
   require_not_unique(policy_, source_, demands_.allow_unique);
 }
 
