@@ -163,6 +163,34 @@ SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable s
   return release;
 }
 
+namespace {
+
+// Columns that show one value for everybody, though there are several: what they tell is lost.
+void tell_uncut(Policy const& policy, SequentialRelease const& release, std::vector<RuleNotice>& notices) {
+  Problem const& problem = release.problem->problem();
+  std::int64_t const k = release.demands->k.value_or(2);
+  std::string names, few;
+  for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
+    auto const& column = problem.table->columns[problem.attributes[a].column];
+    if (release.outcome.cut[a].size() > 1 || column.distinct() <= 2) continue;
+    names += (names.empty() ? "" : ", ") + quoted(policy.columns[a].column);
+    std::int64_t unknown = 0;
+    for (std::size_t row = 0; row < column.codes.size(); ++row)
+      unknown += column.codes[row] == kNull ? problem.table->weight(row) : 0;
+    if (unknown > 0 && unknown < k) few += (few.empty() ? "" : ", ") + quoted(policy.columns[a].column);
+  }
+  if (names.empty()) return;
+  std::string hint =
+      "No cut of them keeps every rule. A coarser taxonomy, fewer quasi columns or a lower k may help: "
+      "SELECT * FROM anon_seq.preview() compares.";
+  if (!few.empty())
+    hint = "Fewer than " + std::to_string(k) + " rows have no value of " + few +
+           ", and the first cut would set them apart: leave them out of the source, as by a view.";
+  notices.push_back({"quasi column " + names + ": everybody shows the same value", hint});
+}
+
+}  // namespace
+
 std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release) {
   std::vector<RuleNotice> notices;
   auto add = [&](RuleNotice notice) {  // once for all versions that a rule speaks of
@@ -177,10 +205,11 @@ std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease con
     if (bound.releases.empty()) continue;
     if (plan.join_attribute_missing && !bound.spec.partial_x)
       add(missing_in_x(policy, release.problem->releases(), bound));
-    if (plan.join_plays_no_part)
+    if (plan.join_plays_no_part && !bound.spec.partial_x)
       add({"the join plays no part in a rule: it says as much as the same rule without the earlier release",
            "The rule is " + bound.spec.text() + "."});
   }
+  if (release.outcome.feasible) tell_uncut(policy, release, notices);
   return notices;
 }
 

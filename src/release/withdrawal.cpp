@@ -147,8 +147,8 @@ void withdraw_version(SpiSession& session, Release const& release) {
     throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " has no relation of its owner's any more",
                 "Whom it was open to cannot be looked up.");
   auto const view = stable_view_of(session, release);
+  if (!view.empty()) lock_alone(session, view);  // first, as who reads through it does
   lock_alone(session, release.relation());
-  if (!view.empty()) lock_alone(session, view);
   FreshSnapshot const snapshot;
   if (auto const why = opened_by(session, release, view))
     throw Error(

@@ -147,6 +147,16 @@ SELECT person FROM policies WHERE name = 'braced';
 SELECT published FROM publish('braced');
 SELECT ok FROM audit('braced') WHERE check_name = 'anonymity';
 SELECT count(*) FROM forget('braced', '3');
+-- A key is found however its values are spelled, as of one column; who is in no release is told.
+CREATE TABLE spelled (h text, no numeric(8, 2), born date, age int);
+INSERT INTO spelled SELECT 'north', i + 0.5, date '2000-01-01' + i, 20 + i % 2 FROM generate_series(1, 10) AS i;
+SELECT create_sequential_policy('spelled', 'spelled', person => '{h,no,born}', quasi => '{age}', k => 2, population => 'spelled', publish_as => 'spelled_out');
+SELECT published FROM publish('spelled');
+SELECT release, still_shown FROM forget('spelled', '{north,1.50,20000102}');
+SET client_min_messages = notice;
+SELECT release, still_shown FROM forget('spelled', '{north,1.5,2000-01-02}');
+SELECT release, still_shown FROM forget('spelled', '{north,1.5}');
+SET client_min_messages = warning;
 
 SELECT drop_policy(name) FROM policies WHERE source LIKE 'publish\_persons.%' ORDER BY name \g /dev/null
 DROP SCHEMA publish_persons CASCADE;

@@ -37,6 +37,11 @@ SELECT create_sequential_policy('pr patients', 'first.patients', 'id', '{age}', 
 SELECT version FROM publish('pr patients');
 SELECT rolname FROM pg_roles WHERE oid = (SELECT relowner FROM pg_class WHERE relname = (SELECT 'n' || id || '_population' FROM pg_class, LATERAL (SELECT substring(relname FROM '^n(\d+)_population$') AS id) AS i WHERE i.id IS NOT NULL ORDER BY i.id::int DESC LIMIT 1));
 SET ROLE regress_seq_third;
+-- The default population of somebody else's table is for whom its owner let in.
+BEGIN;
+SELECT create_sequential_policy('pr default', 'first.patients', 'id', '{age}', k => 4, publish_as => 'first.by_default');
+SELECT population FROM policies WHERE name = 'pr default';
+ROLLBACK;
 SELECT create_sequential_policy('pr member', 'first.patients', 'id', '{age}', k => 4, max_link => 0.9, sensitive => '{disease}', publish_as => 'first.member', options => '{"overlap": true, "dangling": "outer"}');
 SELECT version FROM publish('pr member');
 SELECT describe_policy('pr member') -> 'common';

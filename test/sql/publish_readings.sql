@@ -130,3 +130,18 @@ SELECT create_sequential_policy('rd15', 'b', 'id', '{age}', 1, max_link => 1, po
 SELECT published FROM publish('rd15');
 SELECT matches, dangling FROM audit_join('{rd15,rd b then}', '["age"]', '[{"release": 2, "column": "ill"}]');
 SELECT age FROM rd15;
+
+-- Dates, timestamps and texts have no value in common: SQL compares them, so what is equal to us must be, or it is refused.
+CREATE TABLE t_then AS SELECT timestamp '2024-01-01' + i % 4 * interval '1 day' AS at, 'g' || i % 4 AS ill FROM generate_series(1, 40) AS i;
+CREATE TABLE t (id int, sex text, at date);
+INSERT INTO t SELECT i, (ARRAY['s1', 's2'])[1 + i % 2], date '2024-01-01' + i % 4 FROM generate_series(1, 40) AS i;
+SELECT register_release('rd t then', 't_then', 'rd t');
+SELECT create_sequential_policy('rd17', 't', 'id', '{sex}', 2, publish_as_is => '{at}', population => 'rd t', taxonomies => '{"sex": "rd_s"}', rules => '[{"kind": "linkability", "x": ["at"], "partial_x": true, "y": [{"release": "rd t then", "column": "ill"}], "max": 0.5}]', options => '{"dangling": "outer"}');
+SELECT pg_temp.fails($$SELECT publish('rd17')$$);
+SELECT pg_temp.fails($$SELECT audit_join_relations('{t,t_then}', '["sex"]', '[{"release": 2, "column": "ill"}]')$$);
+-- max_link that speaks of nothing says so; what it promised of NULL stays promised.
+SELECT create_sequential_policy('rd18', 't', 'id', '{sex}', 2, max_link => 0.5, population => 'rd t 18', taxonomies => '{"sex": "rd_s"}');
+SET client_min_messages = notice;
+SELECT published FROM publish('rd18');
+SET client_min_messages = warning;
+SELECT pg_temp.fails($$SELECT alter_policy('rd12', '{"options": {"null_is_public": true}}')$$);
