@@ -34,8 +34,9 @@ class AttributeCut {
   Rank rank_of(Code code) const {
     return code == kNull ? 0 : continuous() ? code : leaf_ranks_[static_cast<std::size_t>(code)];
   }
-  // Whether the root is shown as what says nothing: not so where that is a declared domain, without NULL.
-  bool root_says_nothing() const { return !continuous() || !has_domain_ || mass_[0] > 0; }
+  // Whether the root is shown as what says nothing: not so where that is a declared domain, without NULL, or NULL
+  // alone.
+  bool root_says_nothing() const { return !continuous() || (ranks() > 1 && (!has_domain_ || mass_[0] > 0)); }
   Rank ranks() const { return static_cast<Rank>(mass_.size()); }
 
   // Finds the split of a current value: its taxonomy's, or the best one. False if there is none.

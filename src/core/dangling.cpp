@@ -46,11 +46,19 @@ class DanglingCounter {
   Vector<Signature> chosen_;
 };
 
-// Of a continuous attribute: which codes no cut can tell from a code.
+// Of a continuous attribute: which codes no cut can tell from a code. Where nothing can be cut, NULL is none of the
+// others' either, as the first cut sets it apart.
 Vector<Extent> DanglingCounter::finest_cells(Attribute const& attribute) const {
   Vector<Extent> cells;
   if (attribute.taxonomy != nullptr) return cells;
   auto const distinct = problem_.table->columns[attribute.column].distinct();
+  bool cut = false;
+  for (Code code = 2; code < distinct; ++code)
+    cut = cut || attribute.barred.empty() || attribute.barred[static_cast<std::size_t>(code)] == 0;
+  if (!cut) {
+    cells.assign(static_cast<std::size_t>(distinct), {0, distinct});
+    return cells;
+  }
   for (Code code = 0; code < distinct; ++code) {
     bool const apart = code <= 1 || attribute.barred.empty() || attribute.barred[static_cast<std::size_t>(code)] == 0;
     if (apart)

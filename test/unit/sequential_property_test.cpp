@@ -271,10 +271,6 @@ void Instance::check() {
         auto const children = splits(case_, a, value);
         if (children.empty()) {
           values.push_back(value);
-          // A single number is not split, but it is not NULL either.
-          if (value.node != kNoNode || value.ranks.begin != 0 || value.ranks.end <= 1) continue;
-          values.back().ranks.begin = 1;
-          values.emplace_back().ranks = {0, 1};
         } else {
           open.insert(open.end(), children.front().begin(), children.front().end());
         }
