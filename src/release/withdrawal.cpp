@@ -171,6 +171,8 @@ void withdraw_release(SpiSession& session, std::string const& reference, std::st
   auto release = meant(session, reference);
   require_not_under_way(release.ledger);
   lock_population(session, release.population);
+  // A registration is also read by publishes of other populations that name it: those are waited for.
+  if (release.version == 0) lock_alone(session, ledger_table(release.ledger, "cell"));
   {
     FreshSnapshot const snapshot;  // somebody may have published or withdrawn while we waited
     release = meant(session, reference);
