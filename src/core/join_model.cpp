@@ -79,6 +79,13 @@ void resolve_line(Attribute const& generalized, Column const& source, Vector<dou
     column.whole = {column.axis[1], column.axis.back()};
 }
 
+// The ranks of a node; with leaves that nobody named an inner node's own number is such a one.
+Extent node_ranks(JoinAttribute const& attribute, Node node) {
+  auto const& taxonomy = *attribute.taxonomy;
+  if (!attribute.open || node == kNoNode) return ranks_of(taxonomy, node);
+  return {node == kRoot ? 0 : node + 1, taxonomy.end(node) + 1};
+}
+
 void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribute::Holder const& holder,
              Vector<double> const& places, JoinColumn& column) {
   if (holder.table == 0) column.generalized = problem.generalizes(holder.column);
@@ -89,6 +96,11 @@ void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribu
     for (auto const& interval : holder.intervals) column.nodes.push_back(interval_ranks(places, interval));
     return;
   }
+  if (column.generalized != kNoColumn && attribute.open) {
+    column.whole = node_ranks(attribute, kRoot);
+    for (Node node = 0; node < attribute.taxonomy->size(); ++node) column.nodes.push_back(node_ranks(attribute, node));
+    return;
+  }
   if (column.generalized != kNoColumn) {
     column.whole = {
         0, attribute.taxonomy != nullptr ? ranks_of(*attribute.taxonomy, kRoot).end : static_cast<Rank>(places.size())};
@@ -97,7 +109,7 @@ void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribu
   }
   for (std::size_t code = 0; code < distinct; ++code)
     if (attribute.taxonomy != nullptr) {
-      column.extents.push_back(ranks_of(*attribute.taxonomy, code == kNull ? kNoNode : holder.nodes[code]));
+      column.extents.push_back(node_ranks(attribute, code == kNull ? kNoNode : holder.nodes[code]));
     } else if (attribute.overlap) {
       column.extents.push_back(interval_ranks(places, code == kNull ? Interval{1, 0, true} : holder.intervals[code]));
     } else {
@@ -156,8 +168,8 @@ void JoinModel::add_columns(Problem const& problem) {
 
 void JoinModel::add_exclusions(Problem const& problem) {
   auto ranks = [&](std::size_t attribute, Node value) {
-    auto const* taxonomy = problem.join[attribute].taxonomy;
-    return taxonomy != nullptr ? ranks_of(*taxonomy, value) : Extent{value, value + 1};
+    auto const& of = problem.join[attribute];
+    return of.taxonomy != nullptr ? node_ranks(of, value) : Extent{value, value + 1};
   };
   for (auto const& stated : problem.inconsistent) {
     bool const swapped = stated.a > stated.b;

@@ -29,7 +29,7 @@ struct JoinColumn {
   std::size_t generalized = kNoColumn;  // T1: index of its Attribute
   Extent whole{0, 0};                   // T1, generalized: the ranks of its root
   Vector<Rank> axis;                    // T1, continuous: code -> first rank; empty: ranks are the attribute's own
-  Vector<Extent> nodes;                 // T1, by a taxonomy on a line: node -> ranks
+  Vector<Extent> nodes;                 // T1, by a taxonomy on a line, or an open one: node -> ranks
 };
 
 // An inconsistency of two join attributes: the pairs stated, as rectangles of ranks.

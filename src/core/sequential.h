@@ -55,6 +55,7 @@ struct JoinAttribute {
   };
   std::string name;
   Taxonomy const* taxonomy = nullptr;
+  bool open = false;     // the taxonomy has leaves that nobody named: below every inner node there is one more
   bool overlap = false;  // continuous: values match where their intervals intersect
   std::vector<Holder> holders;
 };

@@ -104,7 +104,10 @@ void SequentialProblem::add_join_attribute(std::string const& name) {
   JoinAttribute join;
   join.name = name;
   join.overlap = how.on_line;
-  if (!how.taxonomy.empty()) join.taxonomy = &pool_.tree(how.taxonomy);
+  if (!how.taxonomy.empty()) {
+    join.taxonomy = &pool_.tree(how.taxonomy);
+    join.open = pool_.is_open(how.taxonomy);
+  }
   for (auto const& [ref, column] : how.columns) {
     join.holders.push_back({ref.table, ref.column, {}, {}, {}});
     fill_holder(join, join.holders.back(), *column);

@@ -36,6 +36,7 @@ class TaxonomyPool {
   // Throws kNoObject, kData for a value that does not fit (with `column` and how many do not).
   Taxonomy const& tree(std::string const& taxonomy);
 
+  bool is_open(std::string const& taxonomy) { return std::holds_alternative<OpenTaxonomy>(stored(taxonomy)); }
   // Whether its labels are ranges of numbers.
   bool is_of_ranges(std::string const& taxonomy);
 
