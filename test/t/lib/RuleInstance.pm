@@ -309,8 +309,9 @@ sub cut
 	my ($self, $column, $at, $t, $finest) = @_;
 	my $exact = { %$column, ranges => 0, domain => undef, values => {} };
 	my $v = $oracle->value($exact, $t);
-	return $v if $v->{null};
 	my @others = map { $_->{from} } grep { !$_->{null} } map { $oracle->value($exact, $_->[$at]) } @{ $self->{rows} };
+	return $self->uncut($column, $at) if uniq(@others) == 1; # no bound lies between: nothing sets unknown apart
+	return $v if $v->{null};
 	my ($below) = sort { $b <=> $a } grep { $_ < $v->{from} } @others;
 	my ($above) = sort { $a <=> $b } grep { $_ > $v->{from} } @others;
 	my %cell = (%$v, key => "cut $v->{from}");
