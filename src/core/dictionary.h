@@ -30,7 +30,7 @@ class Dictionary {
   void clear();
 
   // Makes find() know nothing again, and frees what that took. REQUIRES: no more intern().
-  void forget_index() { release(slots_); }
+  void forget_index() { give_back(slots_); }
 
   // The code of `value`, or kNoCode.
   Code find(std::string_view value) const;

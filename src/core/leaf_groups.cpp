@@ -67,7 +67,7 @@ std::vector<LeafGroup> LeafGroups::collect(Objects const& objects, std::span<Reg
     auto& next = objects.region[at(row)] == kNoRegion ? newcomers_ : objects.gone[at(row)] != 0 ? gone_ : sizes_;
     rows_[at(next[at(own)]++)] = row;
   }
-  release(changed_);
+  give_back(changed_);
   return groups;
 }
 

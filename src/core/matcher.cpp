@@ -108,7 +108,7 @@ void Matcher::pair(std::size_t t, std::size_t u) {
   for (auto& list : found) {
     pairs.to.insert(pairs.to.end(), list.begin(), list.end());
     pairs.starts.push_back(pairs.to.size());
-    release(list);
+    give_back(list);
   }
 }
 

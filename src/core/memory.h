@@ -62,7 +62,7 @@ using Vector = std::vector<T, MeteredAllocator<T>>;
 
 // Gives back what a vector holds; to assign {} would keep its room.
 template <class T>
-void release(Vector<T>& vector) {
+void give_back(Vector<T>& vector) {
   Vector<T>().swap(vector);
 }
 

@@ -40,7 +40,7 @@ std::size_t Interner::slot_of(std::uint64_t key) const {
 
 void Interner::grow() {
   std::size_t const size = slots_.empty() ? 64 : slots_.size() * 2;
-  release(slots_);  // released before the larger one is asked for
+  give_back(slots_);  // given back before the larger one is asked for
   slots_.resize(size, -1);
   for (std::size_t i = 0; i < keys_.size(); ++i) slots_[slot_of(keys_[i])] = static_cast<std::int32_t>(i);
 }

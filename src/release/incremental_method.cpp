@@ -16,7 +16,7 @@ void solve(IncrementalState& state, Checkpoint& checkpoint) {
   auto demands = state.demands.demands;
   demands.cut_all = state.last_k > demands.k;
   state.refined = refine(state.partition, state.axes, demands, objects, state.policy->version, checkpoint);
-  release(objects.points);
+  give_back(objects.points);
 }
 
 ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, RegionTexts const& texts,
