@@ -15,7 +15,7 @@ else
 EXTENSION  = anon_seq
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" anon_seq.control)
 MODULE_big = $(EXTENSION)
-SRCS       := $(sort $(wildcard src/*/*.cpp))
+SRCS       := $(sort $(wildcard src/*/*.cpp src/core/*/*.cpp))
 OBJS       = $(SRCS:.cpp=.o)
 SQL_PARTS  := $(sort $(wildcard sql/[0-9][0-9]_*.sql))
 DATA       = $(wildcard sql/*--*--*.sql)
@@ -72,16 +72,16 @@ DEBUG_INFO = -g1
 PCH = $(if $(findstring clang,$(CXX)),,yes)
 pch = $(if $(PCH),build/pch/$1.h.gch)
 use_pch = $(if $(PCH),-include build/pch/$1.h -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
-build/pch/unit/core.h build/pch/module/core.h: $(wildcard src/core/*.h src/core/*.cpp)
-build/pch/unit/test.h: $(wildcard src/core/*.h test/unit/*.h test/unit/*.cpp)
-build/pch/module/pg.h: $(wildcard src/*/*.h src/*/*.cpp)
+build/pch/unit/core.h build/pch/module/core.h: $(wildcard src/core/*/*.h src/core/*/*.cpp)
+build/pch/unit/test.h: $(wildcard src/core/*/*.h test/unit/*.h test/unit/*.cpp)
+build/pch/module/pg.h: $(wildcard src/*/*.h src/*/*.cpp src/core/*/*.h src/core/*/*.cpp)
 build/pch/%.h: # every change of a source leads here, few change the list
 	@mkdir -p $(@D)
 	@{ grep -h '^#include <' $^ | sort -u; $(if $(filter %/pg,$*),echo '#include "pg/pg_headers.h"';) } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The core and its tests see neither server headers nor the flags of the extension: what needs PostgreSQL fails here.
-UNIT_OBJS  := $(patsubst %.cpp,build/unit/%.o,$(sort $(wildcard src/core/*.cpp test/unit/*.cpp)))
+UNIT_OBJS  := $(patsubst %.cpp,build/unit/%.o,$(sort $(wildcard src/core/*/*.cpp test/unit/*.cpp)))
 # -Og: all checks as with -O1, which compiles three times as long for tests that are a fifth faster.
 UNIT_FLAGS = -std=c++20 $(DEBUG_INFO) -Og -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
              -D_GLIBCXX_ASSERTIONS -Isrc -Wall -Wextra -Werror
@@ -103,7 +103,7 @@ build/pch/unit/%.h.gch: build/pch/unit/%.h
 # One version of clang-format, as they disagree with each other.
 CLANG_FORMAT := $(firstword $(foreach c,clang-format-14 clang-format,\
                   $(if $(findstring version 14.,$(shell $c --version 2>/dev/null)),$c)))
-FORMAT_FILES := $(sort $(wildcard $(foreach d,src/* test/unit test/client bench,$d/*.h $d/*.cpp)))
+FORMAT_FILES := $(sort $(wildcard $(foreach d,src src/* src/core/* test/unit test/client bench,$d/*.h $d/*.cpp)))
 format: ## lay out the C++ files with clang-format 14
 	$(if $(CLANG_FORMAT),$(CLANG_FORMAT) -i $(FORMAT_FILES),$(error clang-format 14 is not installed))
 format-check: ## only look

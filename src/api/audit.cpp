@@ -1,10 +1,10 @@
 // SQL functions that replay attacks: audit_k, audit_join, audit_join_relations.
+#include "audit/audit_k.h"
+#include "audit/audit_tables.h"
 #include "pg/arguments.h"
-#include "pg/audit_k.h"
-#include "pg/audit_tables.h"
 #include "pg/reading.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 // The json text of a jsonb argument.
@@ -185,4 +185,4 @@ Datum anon_seq_audit_join_relations(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

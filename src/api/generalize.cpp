@@ -1,12 +1,12 @@
 // The SQL function generalize(): the taxonomy is loaded once per call site and kept while the snapshot
 // sees the same catalog; a row costs one hash lookup and a pointer.
-#include "core/taxonomy_builder.h"
+#include "core/taxonomy/taxonomy_builder.h"
 //
+#include "catalog/taxonomy_store.h"
 #include "pg/arguments.h"
 #include "pg/context.h"
-#include "pg/taxonomy_store.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 // What a snapshot sees, and for whom. Two snapshots of one transaction with the same numbers see the
@@ -130,4 +130,4 @@ Datum anon_seq_generalize(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/arrivals.h"
-#include "core/decimal.h"
-#include "core/inference.h"
+#include "core/attack/arrivals.h"
+#include "core/attack/inference.h"
+#include "core/numbers/decimal.h"
 //
+#include "audit/relation_sources.h"
 #include "pg/arguments.h"
 #include "pg/context.h"
-#include "pg/relation_sources.h"
 #include "pg/result_rows.h"
 #include "release/release_objects.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 constexpr std::pair<char const*, Reading> kReadings[] = {
@@ -192,4 +192,4 @@ Datum anon_seq_audit_arrivals(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

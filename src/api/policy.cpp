@@ -1,23 +1,23 @@
 // SQL functions that declare, change, describe and drop policies.
 #include <algorithm>
 
+#include "catalog/catalog_writer.h"
+#include "catalog/ledger.h"
+#include "catalog/population.h"
+#include "catalog/release.h"
+#include "catalog/rights.h"
+#include "incremental/policy.h"
 #include "pg/arguments.h"
-#include "pg/catalog.h"
-#include "pg/ledger.h"
 #include "pg/line_type.h"
-#include "pg/population.h"
 #include "pg/reading.h"
-#include "pg/release.h"
-#include "pg/rights.h"
 #include "release/alter.h"
-#include "release/common.h"
-#include "release/incremental_policy.h"
 #include "release/publish.h"
-#include "release/ready_rules.h"
-#include "release/rule_scope.h"
 #include "release/source_table.h"
+#include "sequential/common.h"
+#include "sequential/ready_rules.h"
+#include "sequential/rule_scope.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 void warn(std::string const& text, char const* hint) {
@@ -405,4 +405,4 @@ Datum anon_seq_withdraw_inconsistent(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

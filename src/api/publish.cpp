@@ -5,7 +5,7 @@
 #include "pg/result_rows.h"
 #include "release/release_audit.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
@@ -100,4 +100,4 @@ Datum anon_seq_assert_audit(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

@@ -1,21 +1,21 @@
 // SQL functions about releases that exist: look, register, retire, withdraw, forget.
 #include <algorithm>
 
+#include "catalog/ledger.h"
+#include "catalog/rights.h"
+#include "incremental/region_ledger.h"
 #include "pg/arguments.h"
-#include "pg/ledger.h"
 #include "pg/reading.h"
-#include "pg/region_ledger.h"
 #include "pg/result_rows.h"
-#include "pg/rights.h"
 #include "release/forget.h"
 #include "release/measures.h"
 #include "release/publish.h"
-#include "release/ready_rules.h"
 #include "release/registration.h"
 #include "release/version.h"
 #include "release/withdrawal.h"
+#include "sequential/ready_rules.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 std::string of_version(Release const& release, char const* table) {
@@ -227,4 +227,4 @@ Datum anon_seq_keep_ledger(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

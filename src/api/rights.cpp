@@ -1,18 +1,18 @@
 // SQL functions about who may publish, and who may take part in a population.
-#include "pg/rights.h"
+#include "catalog/rights.h"
+#include "catalog/ledger.h"
+#include "catalog/population.h"
 #include "pg/arguments.h"
-#include "pg/ledger.h"
-#include "pg/population.h"
 #include "pg/result_rows.h"
 
 extern "C" {
 #include "access/xlog.h"
 }
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
-Datum set_publisher(FunctionCallInfo fcinfo, bool may) {
+Datum change_publisher(FunctionCallInfo fcinfo, bool may) {
   return entry([&]() -> Datum {
     auto const role = Arguments(fcinfo).text(0, "role");
     SpiSession session;
@@ -26,10 +26,10 @@ Datum set_publisher(FunctionCallInfo fcinfo, bool may) {
 extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_grant_publish);
-Datum anon_seq_grant_publish(PG_FUNCTION_ARGS) { return set_publisher(fcinfo, true); }
+Datum anon_seq_grant_publish(PG_FUNCTION_ARGS) { return change_publisher(fcinfo, true); }
 
 PG_FUNCTION_INFO_V1(anon_seq_revoke_publish);
-Datum anon_seq_revoke_publish(PG_FUNCTION_ARGS) { return set_publisher(fcinfo, false); }
+Datum anon_seq_revoke_publish(PG_FUNCTION_ARGS) { return change_publisher(fcinfo, false); }
 
 PG_FUNCTION_INFO_V1(anon_seq_grant_population);
 Datum anon_seq_grant_population(PG_FUNCTION_ARGS) {
@@ -80,4 +80,4 @@ Datum anon_seq_place(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

@@ -4,17 +4,17 @@
 
 #include <stdexcept>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 //
+#include "catalog/catalog_writer.h"
 #include "pg/arguments.h"
-#include "pg/catalog.h"
 #include "release/publish.h"
 
 extern "C" {
 #include "utils/timeout.h"
 }
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 // Work without end that only an interrupt stops, with C++ objects alive.
@@ -95,4 +95,4 @@ Datum anon_seq_selftest_spoil(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

@@ -1,15 +1,15 @@
 // SQL functions that make, change and drop taxonomies.
-#include "core/json_taxonomy.h"
-#include "core/taxonomy_builder.h"
+#include "core/taxonomy/json_taxonomy.h"
+#include "core/taxonomy/taxonomy_builder.h"
 //
+#include "catalog/ledger.h"
+#include "catalog/taxonomy_store.h"
 #include "pg/arguments.h"
 #include "pg/json.h"
-#include "pg/ledger.h"
 #include "pg/reading.h"
-#include "pg/rights.h"
-#include "pg/taxonomy_store.h"
+#include "pg/roles.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 // The text of every cell of one batch: nullopt for NULL. Codes are those of the reader.
@@ -228,4 +228,4 @@ Datum anon_seq_revoke_taxonomy(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

@@ -1,15 +1,15 @@
 // SQL functions that show taxonomies: taxonomy_tree and suggest_taxonomy.
-#include "core/suggest.h"
+#include "core/taxonomy/suggest.h"
 //
+#include "catalog/ledger.h"
+#include "catalog/taxonomy_store.h"
 #include "pg/arguments.h"
 #include "pg/context.h"
-#include "pg/ledger.h"
 #include "pg/reading.h"
-#include "pg/rights.h"
-#include "pg/taxonomy_store.h"
+#include "pg/roles.h"
 #include "release/version.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::api {
 namespace {
 
 struct TreeRow {
@@ -126,4 +126,4 @@ Datum anon_seq_suggest_taxonomy(PG_FUNCTION_ARGS) {
 
 }  // extern "C"
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::api

@@ -1,6 +1,6 @@
 #include "pg/arguments.h"
 
-#include "core/json_value.h"
+#include "core/text/json_value.h"
 //
 #include "pg/spi.h"
 

@@ -55,4 +55,27 @@ void append_element(std::string& array, std::int64_t number) {
   array.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
+Datum text_array(std::vector<std::string_view> const& texts) {
+  Datum array = 0;
+  call_pg([&]() noexcept {
+    auto* const datums =
+        static_cast<Datum*>(MemoryContextAllocHuge(CurrentMemoryContext, (texts.size() + 1) * sizeof(Datum)));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      datums[i] = PointerGetDatum(cstring_to_text_with_len(texts[i].data(), static_cast<int>(texts[i].size())));
+    array = PointerGetDatum(construct_array(datums, static_cast<int>(texts.size()), TEXTOID, -1, false, TYPALIGN_INT));
+  });
+  return array;
+}
+
+Datum integer_array(std::vector<std::int32_t> const& numbers) {
+  Datum array = 0;
+  call_pg([&]() noexcept {
+    auto* const datums =
+        static_cast<Datum*>(MemoryContextAllocHuge(CurrentMemoryContext, (numbers.size() + 1) * sizeof(Datum)));
+    for (std::size_t i = 0; i < numbers.size(); ++i) datums[i] = Int32GetDatum(numbers[i]);
+    array = PointerGetDatum(construct_array(datums, static_cast<int>(numbers.size()), INT4OID, 4, true, TYPALIGN_INT));
+  });
+  return array;
+}
+
 }  // namespace anon_seq::pg

@@ -4,7 +4,7 @@
 // value_type.h, by which a publish tells persons apart: a fault there must not be repeated here.
 #pragma once
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 //
 #include "pg/context.h"
 

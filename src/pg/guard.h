@@ -9,8 +9,9 @@
 
 #include <type_traits>
 
-#include "core/checkpoint.h"
-#include "core/error.h"
+#include "core/base/checkpoint.h"
+#include "core/base/error.h"
+#include "rooms.h"
 //
 #include "pg/pg_headers.h"
 

@@ -1,8 +1,8 @@
 // A json value as the flat list of events that PostgreSQL's parser meets in it.
 #pragma once
 
-#include "core/json_value.h"
-#include "core/memory.h"
+#include "core/base/memory.h"
+#include "core/text/json_value.h"
 #include "pg/guard.h"
 
 namespace anon_seq::pg {

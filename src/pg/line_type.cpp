@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/error.h"
-#include "core/json_value.h"
+#include "core/base/error.h"
+#include "core/text/json_value.h"
 
 namespace anon_seq::pg {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/table.h"
+#include "core/table/table.h"
 
 namespace anon_seq::pg {
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "core/unite.h"
+#include "core/table/unite.h"
 //
-#include "pg/audit_read.h"
-#include "pg/ledger.h"
-#include "pg/rights.h"
+#include "pg/acting_as.h"
+#include "pg/roles.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -43,6 +42,25 @@ void throw_without_values(PgError error, std::string const& what, SourceStep ste
     data.detail_log = data.context = data.internalquery = nullptr;
   }
   throw error;
+}
+
+Rows read_rows(SpiSession&, std::string const& sql, std::span<SqlValue const> values, std::string const& what) {
+  std::vector<Oid> types(values.size());
+  std::vector<Datum> datums(values.size());
+  SPIPlanPtr plan = nullptr;
+  char const* const text = sql.c_str();
+  call_source(what, SourceStep::kPlan, [&]() noexcept {
+    for (std::size_t i = 0; i < values.size(); ++i) types[i] = values[i].type;
+    plan = SPI_prepare(text, static_cast<int>(values.size()), types.data());
+    if (plan == nullptr) elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+  });
+  call_source(what, SourceStep::kFetch, [&]() noexcept {
+    for (std::size_t i = 0; i < values.size(); ++i) datums[i] = values[i].make();
+    int const result = SPI_execute_plan(plan, datums.data(), nullptr, true, 0);
+    if (result != SPI_OK_SELECT) elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(result));
+    SPI_freeplan(plan);
+  });
+  return Rows::take();
 }
 
 RowReader::RowReader(SpiSession&, std::string const& query, std::string what, std::string_view weight_column,
@@ -151,7 +169,7 @@ void lock_source(SpiSession& session, Oid relation, std::span<std::string const>
   Oid const role = reader_of(session, relation);
   require_select(session, relation, columns);
   ActingAs const reader(role);
-  read_source(session, sql, {}, "relation " + qualified_name(relation));
+  read_rows(session, sql, {}, "relation " + qualified_name(relation));
 }
 
 std::vector<std::string> column_names(SpiSession& session, Oid relation) {

@@ -7,7 +7,7 @@
 
 #include <span>
 
-#include "core/table.h"
+#include "core/table/table.h"
 #include "pg/row_batch.h"
 #include "pg/spi.h"
 #include "pg/value_type.h"
@@ -66,6 +66,9 @@ void call_source(std::string const& what, SourceStep step, Body body) {
     throw_without_values(error, what, step);
   }
 }
+
+// Runs a SELECT of few rows over users' relations, called `what` in messages; errors lose what could show a value.
+Rows read_rows(SpiSession& session, std::string const& sql, std::span<SqlValue const> values, std::string const& what);
 
 // Locks a relation, if there is one of that qualified name, against being dropped or replaced until the end of
 // the transaction.

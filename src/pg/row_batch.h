@@ -3,7 +3,7 @@
 // The executor hands its rows over directly, without the copy of each that SPI's tables of tuples would make.
 #pragma once
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 //
 #include "pg/context.h"
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -15,7 +15,7 @@ void assign_max_memory(int kilobytes, void*) { heap_meter.limit = static_cast<st
 // set these for himself, and a role or a database may have them set. Not here: what describes the machine or bounds a
 // statement (memory, costs, workers, tablespaces, timeouts, isolation), and lc_*, which the values of a source may
 // mean. Values stand as GetConfigOption() prints them. What a server does not know is passed over.
-constexpr LocalSettings::Setting kPins[] = {
+constexpr Settings::Setting kPins[] = {
     {"search_path", "pg_catalog, pg_temp"},
     {"row_security", "off"},          // refuse rather than read a part of the rows
     {"synchronize_seqscans", "off"},  // a relation of paths is read in the order it was written
@@ -79,7 +79,9 @@ constexpr LocalSettings::Setting kPins[] = {
     {"debug_print_rewritten", "off"},
 };
 
-int begin_settings(std::span<LocalSettings::Setting const> settings) {
+constexpr int kRoomToHash = 64 * 1024;  // kB, as work_mem
+
+int begin_settings(std::span<Settings::Setting const> settings) {
   int level = 0;
   call_pg([&]() noexcept {
     level = NewGUCNestLevel();
@@ -101,17 +103,23 @@ void define_settings() {
   MarkGUCPrefixReserved("anon_seq");
 }
 
-PinnedSettings::PinnedSettings() { level_ = begin_settings(kPins); }
-
-LocalSettings::LocalSettings(std::initializer_list<Setting> settings)
+Settings::Settings(std::initializer_list<Setting> settings)
     : level_(begin_settings({settings.begin(), settings.size()})) {}
 
-LocalSettings::~LocalSettings() {
+Settings::~Settings() {
   if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(false, level_);
 }
 
-PinnedSettings::~PinnedSettings() {
-  if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(false, level_);  // what others SET meanwhile goes as well
+Settings Settings::pinned() { return Settings(begin_settings(kPins)); }
+
+Settings Settings::for_counting() {
+  if (work_mem >= kRoomToHash) return Settings({{"enable_nestloop", "off"}, {"enable_sort", "off"}});
+  return Settings({{"enable_nestloop", "off"}, {"enable_sort", "off"}, {"work_mem", "64MB"}});
+}
+
+Settings Settings::for_arrays() {
+  if (work_mem >= kRoomToHash) return Settings({{"enable_nestloop", "off"}});
+  return Settings({{"enable_nestloop", "off"}, {"work_mem", "64MB"}});
 }
 
 }  // namespace anon_seq::pg

@@ -19,36 +19,36 @@ void call_contained(Body body) {
   });
 }
 
-// While it lives, some settings have other values. Nests; an abort undoes it as well.
-class LocalSettings {
+// While it lives, some settings have other values. Nests; an abort undoes it as well, and whatever code that runs
+// meanwhile sets goes with it.
+class Settings {
  public:
   struct Setting {
     char const *name, *value;
   };
-  explicit LocalSettings(std::initializer_list<Setting> settings);
-  ~LocalSettings();
-  LocalSettings(LocalSettings const&) = delete;
-  LocalSettings& operator=(LocalSettings const&) = delete;
+  explicit Settings(std::initializer_list<Setting> settings);
+  ~Settings();
+  Settings(Settings const&) = delete;
+  Settings& operator=(Settings const&) = delete;
+
+  // Name resolution, the text form of values, parser and planner are fixed, so that neither a caller's search_path nor
+  // his DateStyle changes what our SQL means, what is published or how long it takes. Costs a few microseconds.
+  static Settings pinned();
+
+  // For audits, and whatever counts many rows again: planned by hashing where that will do. Row counts behind several
+  // GROUP BY are guesses, mostly far too low, and a nested loop or a sort of the join is what the planner makes of
+  // them.
+  static Settings for_counting();
+
+  // For what unnests arrays: how many elements they have, the planner cannot know.
+  static Settings for_arrays();
 
  private:
+  explicit Settings(int level) : level_(level) {}
+
   int const unwinding_ = std::uncaught_exceptions();
   int level_ = 0;
   Live live_;
-};
-
-// While it lives, name resolution, the text form of values, parser and planner are fixed, so that neither a
-// caller's search_path nor his DateStyle changes what our SQL means, what is published or how long it takes. Nests;
-// an abort undoes it as well. Costs a few microseconds.
-class PinnedSettings {
- public:
-  PinnedSettings();
-  ~PinnedSettings();
-  PinnedSettings(PinnedSettings const&) = delete;
-  PinnedSettings& operator=(PinnedSettings const&) = delete;
-
- private:
-  int const unwinding_ = std::uncaught_exceptions();
-  int level_ = 0;
 };
 
 }  // namespace anon_seq::pg

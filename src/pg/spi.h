@@ -83,7 +83,7 @@ class SpiSession {
 
  private:
   int const unwinding_ = std::uncaught_exceptions();
-  PinnedSettings settings_;
+  Settings settings_ = Settings::pinned();
   Live live_;
 };
 

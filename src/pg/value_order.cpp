@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/line_place.h"
+#include "core/numbers/line_place.h"
 //
 #include "pg/context.h"
 #include "pg/value_type.h"

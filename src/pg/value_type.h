@@ -7,7 +7,7 @@
 
 #include <span>
 
-#include "core/table.h"
+#include "core/table/table.h"
 #include "pg/guard.h"
 
 namespace anon_seq::pg {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/dictionary.h"
+#include "core/table/dictionary.h"
 //
 #include "pg/context.h"
 #include "pg/spi.h"

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "pg/catalog.h"
-#include "pg/cell_source.h"
-#include "release/common.h"
-#include "release/incremental_policy.h"
+#include "catalog/catalog_writer.h"
+#include "catalog/cell_source.h"
+#include "incremental/policy.h"
 #include "release/release_audit.h"
-#include "release/rule_scope.h"
-#include "release/sequential_policy.h"
+#include "sequential/common.h"
+#include "sequential/policy.h"
+#include "sequential/rule_scope.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 [[noreturn]] void refuse(Policy const& policy, std::string const& what, std::string const& why) {
@@ -142,4 +142,4 @@ void require_allowed_change(SpiSession& session, Policy const& before, Policy co
     refuse(before, "overlap cannot be switched off", "An attacker compares intervals all the same.");
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -3,7 +3,7 @@
 
 #include "release/declare.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 // Throws kParameter, saying which change is refused and why, for a policy that has releases already: of a
 // sequential one what asks for less than the newest release did (a lower k, a higher max_link, a rule that is gone or
@@ -12,4 +12,4 @@ namespace anon_seq::pg {
 // out of account later too: nothing else would let the policy go on.
 void require_allowed_change(SpiSession& session, Policy const& before, Policy const& after);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "core/taxonomy_builder.h"
+#include "core/taxonomy/taxonomy_builder.h"
 //
+#include "catalog/taxonomy_store.h"
 #include "pg/reading.h"
-#include "pg/rights.h"
-#include "pg/taxonomy_store.h"
+#include "pg/roles.h"
 #include "release/person_key.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 struct SourceColumn {
@@ -234,4 +234,4 @@ Definition definition_of(SpiSession& session, Policy const& policy) {
   return definition;
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

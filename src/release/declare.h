@@ -4,9 +4,9 @@
 // same route serves create, alter (the old definition with changes on top) and the variants of a preview.
 #pragma once
 
-#include "pg/policy.h"
+#include "catalog/policy.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 struct Definition {
   std::string name, method;
@@ -37,4 +37,4 @@ std::string text_of(JsonValue const& json);
 // Puts the keys of `changes` (json of SQL parameters) in place of what the definition had.
 Definition changed(SpiSession& session, Definition definition, JsonValue const& changes);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

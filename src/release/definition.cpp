@@ -3,7 +3,7 @@
 #include "release/declare.h"
 #include "release/person_key.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 std::string text_of(JsonValue const& json) {
   switch (json.kind()) {
     case JsonValue::Kind::kNull: return "null";
@@ -119,4 +119,4 @@ Definition changed(SpiSession& session, Definition definition, JsonValue const& 
   return definition;
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -1,9 +1,9 @@
 #include "release/domain.h"
 
-#include "core/cut_point.h"
-#include "core/decimal.h"
+#include "core/numbers/cut_point.h"
+#include "core/numbers/decimal.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 std::pair<double, double> places_of(Column const& column, Domain const& domain) {
   bool const is_date = column.kind >= ValueKind::kDate;
@@ -44,4 +44,4 @@ void check_domain(SpiSession& session, PublishedColumn const& shown, Domain cons
   session.execute("SELECT $1::pg_catalog." + shown.type, {"[\"" + domain.lower + "\",\"" + domain.upper + "\")"}, true);
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

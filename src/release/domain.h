@@ -3,11 +3,11 @@
 
 #include <utility>
 
-#include "core/table.h"
+#include "core/table/table.h"
 //
-#include "pg/policy.h"
+#include "catalog/policy.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 struct Domain {
   std::string lower, upper;  // as written: of the column's type
@@ -21,4 +21,4 @@ std::pair<double, double> places_of(Column const& column, Domain const& domain);
 // Throws the same, and what PostgreSQL has to say of the bounds, before there is a table. REQUIRES: a type of ranges.
 void check_domain(SpiSession& session, PublishedColumn const& shown, Domain const& domain);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -4,14 +4,14 @@
 #include <map>
 #include <set>
 
-#include "pg/ledger.h"
+#include "catalog/ledger.h"
 #include "pg/reading.h"
-#include "pg/rights.h"
+#include "pg/roles.h"
 #include "release/person_key.h"
 #include "release/publish.h"
 #include "release/version.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 bool owns_release(SpiSession& session, Release const& release) {
@@ -132,4 +132,4 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
   return shown;
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -4,7 +4,7 @@
 
 #include "pg/array_text.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 KeyArrays::KeyArrays(SourceTable const& source, Checkpoint& checkpoint)
     : person_(source.table.columns[source.person]),
@@ -31,4 +31,4 @@ void KeyArrays::put(BulkWriter& writer, std::span<Code const> codes, std::size_t
   writer.put(array_ += '}');
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -5,7 +5,7 @@
 #include "pg/writing.h"
 #include "release/source_table.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 class KeyArrays {
  public:
@@ -24,4 +24,4 @@ class KeyArrays {
   std::string array_;
 };
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

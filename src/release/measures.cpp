@@ -1,8 +1,8 @@
 #include "release/measures.h"
 
-#include "core/loss.h"
+#include "core/sequential/loss.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 std::string measure_member(char const* name, double value) {
   char text[64];
   pg_snprintf(text, sizeof text, "\"%s\": %.10g", name, value);
@@ -35,4 +35,4 @@ std::string measures_json(Policy const&, SequentialRelease const& release, Check
   return json + ", " + measure_member("suppression", loss.suppression) + "}";
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

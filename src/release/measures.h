@@ -1,9 +1,9 @@
 // What a release lost, as numbers with a sentence each.
 #pragma once
 
-#include "release/sequential_method.h"
+#include "sequential/method.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 // Json: metric -> value. Kept in the ledger; measure() reads it from there, as the source goes on changing.
 std::string measures_json(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);
@@ -17,4 +17,4 @@ struct Metric {
 // All metrics, in the order in which they are shown.
 std::vector<Metric> const& metrics();
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -6,7 +6,7 @@
 #include "pg/reading.h"
 #include "release/declare.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 bool is_array(std::string_view text) { return text.starts_with('{'); }
@@ -109,4 +109,4 @@ std::string canonical_key(SpiSession& session, Policy const& policy, std::string
   return session.execute("SELECT " + joined_key(columns) + " FROM (SELECT " + values + ") AS k", {key}, true).get(0, 1);
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -5,9 +5,9 @@
 // values share; it is what the ledger holds and what forget() takes.
 #pragma once
 
-#include "pg/policy.h"
+#include "catalog/policy.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 // The columns that a text means: those of an array, if it begins with a brace, else the one of that name.
 // Throws kParameter for an array without columns, or with a NULL.
@@ -35,4 +35,4 @@ std::string select_with_key(SpiSession& session, Oid source, PersonKey const& ke
 // column's type spells it, 1.5 for 1.50. Comes back as it is if it has not as many values as the policy's persons.
 std::string canonical_key(SpiSession& session, Policy const& policy, std::string const& key);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

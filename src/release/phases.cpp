@@ -6,7 +6,7 @@ extern "C" {
 #include "utils/timestamp.h"
 }
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 Phases::Phases(std::string policy, int phases, bool verbose)
     : policy_(std::move(policy)), phases_(phases), verbose_(verbose) {}
@@ -33,4 +33,4 @@ void Phases::end() {
         [&]() noexcept { ereport(INFO, (errmsg_internal("policy \"%s\": %s took %.3f s", policy, phase, seconds))); });
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -5,7 +5,7 @@
 
 #include "pg/guard.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 class Phases {
  public:
@@ -26,4 +26,4 @@ class Phases {
   std::int64_t began_ = 0;
 };
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
-#include "pg/ledger.h"
-#include "pg/population.h"
+#include "catalog/ledger.h"
+#include "catalog/population.h"
+#include "catalog/rights.h"
+#include "incremental/policy.h"
 #include "pg/reading.h"
-#include "pg/rights.h"
 #include "pg/subtransaction.h"
 #include "release/alter.h"
 #include "release/declare.h"
-#include "release/incremental_policy.h"
 #include "release/person_key.h"
-#include "release/ready_rules.h"
-#include "release/sequential_policy.h"
 #include "release/taxonomy_pool.h"
 #include "release/version.h"
+#include "sequential/policy.h"
+#include "sequential/ready_rules.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 std::vector<std::string> under_way;  // ledgers of policies whose publish this session has begun
@@ -155,4 +155,4 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
   return variant;
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

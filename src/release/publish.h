@@ -5,10 +5,10 @@
 // raises, and the transaction leaves nothing behind.
 #pragma once
 
-#include "pg/release.h"
+#include "catalog/release.h"
 #include "release/release_cells.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 struct Published {
   Release release;
@@ -34,4 +34,4 @@ struct Variant {
 // What a policy would give with `changes` (json of SQL parameters) on top. Writes nothing.
 Variant preview(SpiSession& session, std::string const& policy, JsonValue const* changes);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "core/interval_text.h"
-#include "core/taxonomy_builder.h"
+#include "core/taxonomy/taxonomy_builder.h"
+#include "core/text/interval_text.h"
 //
-#include "pg/catalog.h"
-#include "pg/ledger.h"
-#include "pg/population.h"
+#include "catalog/catalog_writer.h"
+#include "catalog/ledger.h"
+#include "catalog/population.h"
+#include "catalog/taxonomy_store.h"
 #include "pg/reading.h"
-#include "pg/rights.h"
-#include "pg/taxonomy_store.h"
+#include "pg/roles.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 struct Listed {
@@ -203,4 +203,4 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   return release;
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

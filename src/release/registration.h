@@ -1,9 +1,9 @@
 // Registering what was published earlier by any means, so that it counts from now on.
 #pragma once
 
-#include "pg/release.h"
+#include "catalog/release.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 // Copies the listed columns of a relation, as counted cells, to a ledger of its own. `attributes` is json,
 // {"age": {"column": "Age", "taxonomy": "age_arx"}}, or nullptr for all columns by their own names. Texts
@@ -14,4 +14,4 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
 // What tells a registered relation from a changed one.
 std::string relation_fingerprint(SpiSession& session, Oid relation);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -1,9 +1,9 @@
 // Checks of one release that any method has: its relation, and its ledger.
-#include "pg/audit_read.h"
-#include "pg/ledger.h"
+#include "catalog/ledger.h"
+#include "pg/reading.h"
 #include "release/release_audit.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 std::string numbers_to(std::size_t count) {
@@ -45,7 +45,8 @@ Check rows_check(SpiSession& session, Release const& release) {
     check.offending = 1;
     return check;
   }
-  AuditPlanning const planning;  // guesses of row counts over nine columns would have it sort a whole release
+  auto const planning =
+      Settings::for_counting();  // guesses of row counts over nine columns would have it sort a whole release
   auto const cell = ledger_table(release.ledger, "cell");
   auto const rows = session.execute(
       "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell +
@@ -89,4 +90,4 @@ void require_all(std::vector<Check> const& checks, Release const& release) {
           "Nothing was published. Please report this with the policy, described by anon_seq.describe_policy().");
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

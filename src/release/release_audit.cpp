@@ -4,18 +4,17 @@
 #include <map>
 #include <numeric>
 
-#include "pg/audit_read.h"
-#include "pg/audit_tables.h"
+#include "audit/audit_tables.h"
+#include "catalog/ledger.h"
+#include "catalog/population.h"
+#include "incremental/audit.h"
 #include "pg/datum_cursor.h"
 #include "pg/distinct_keys.h"
-#include "pg/ledger.h"
-#include "pg/population.h"
 #include "pg/reading.h"
-#include "pg/rights.h"
-#include "release/incremental_audit.h"
+#include "pg/roles.h"
 #include "release/registration.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 // A release as a table of an audit: its cells, and the attributes by which it is compared.
@@ -308,4 +307,4 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& name) {
   return checks;
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

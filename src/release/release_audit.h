@@ -1,10 +1,10 @@
 // Audits of our own releases: every rule of a version, measured again in SQL on the rows that were written.
 #pragma once
 
-#include "pg/audit_join.h"
-#include "release/rule_scope.h"
+#include "audit/audit_join.h"
+#include "sequential/rule_scope.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 struct Check {
   std::string name;   // rows, anonymity, linkability, dangling, unguarded, ledger, unchanged
@@ -44,4 +44,4 @@ std::vector<Check> audit_policy(SpiSession& session, std::string const& policy);
 // The policy as it was when a version was made.
 Policy policy_at(Policy policy, Release const& release);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/row_groups.h"
+#include "core/table/row_groups.h"
 //
-#include "pg/ledger.h"
+#include "catalog/ledger.h"
 #include "release/key_arrays.h"
 
 extern "C" {
@@ -12,7 +12,7 @@ extern "C" {
 #include "common/sha2.h"
 }
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -259,4 +259,4 @@ void write_cells(SpiSession& session, Policy const& policy, SourceTable const& s
   if (source.person != SourceTable::kNoIndex) write_persons(session, policy, source, cells, checkpoint);
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -7,13 +7,13 @@
 
 #include <functional>
 
-#include "core/classes.h"
-#include "core/table.h"
+#include "core/table/classes.h"
+#include "core/table/table.h"
 //
-#include "pg/release.h"
+#include "catalog/release.h"
 #include "release/source_table.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 struct ReleaseCells {
   static constexpr Code kNullText = kNull;  // texts[kNull] stands for NULL
@@ -43,4 +43,4 @@ std::string digest_of(SpiSession& session, Policy const& policy, ReleaseCells co
 void write_cells(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
                  Checkpoint& checkpoint);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "pg/ledger.h"
+#include "catalog/ledger.h"
 #include "pg/line_type.h"
 #include "pg/reading.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 // Throws kUnsupported unless the ledger has a table or view of its owner's that tells who is in a release.
@@ -196,4 +196,4 @@ PublishedHistory history_of(SpiSession& session, std::vector<Release> const& rel
   return PublishedHistory(session, attributes, sources, checkpoint, of_one);
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -1,10 +1,10 @@
 // Releases of ours, person by person, as sources of an inference attack.
 #pragma once
 
-#include "pg/published_history.h"
-#include "pg/release.h"
+#include "audit/published_history.h"
+#include "catalog/release.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 // A SELECT of who is in a release and what it shows of them: object, a text, and c1, c2, ... An object is a person
 // by key, without those that forget() took out; of an incremental release, by object id. To be run with the rights
@@ -24,4 +24,4 @@ std::vector<PublishedSource> release_sources(SpiSession& session, std::vector<Re
 // its ledger knows.
 PublishedHistory history_of(SpiSession& session, std::vector<Release> const& releases, Checkpoint& checkpoint);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

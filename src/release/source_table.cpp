@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "pg/ledger.h"
-#include "pg/rights.h"
+#include "catalog/ledger.h"
+#include "pg/roles.h"
 #include "release/declare.h"
 #include "release/person_key.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -72,8 +72,8 @@ std::string person_type(SpiSession& session, Policy const& policy) {
   return policy.person ? person_key(session, policy).type : std::string();
 }
 
-SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
-                        Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare) {
+SourceTable read_policy_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
+                               Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare) {
   SourceTable source;
   Oid const relation = source_of(session, policy);
   Oid const owner = reader_of(session, relation);
@@ -121,4 +121,4 @@ void require_not_unique(Policy const& policy, SourceTable const& source, std::ve
   }
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

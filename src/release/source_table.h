@@ -3,12 +3,12 @@
 
 #include <functional>
 
-#include "core/table.h"
+#include "core/table/table.h"
 //
-#include "pg/policy.h"
+#include "catalog/policy.h"
 #include "pg/reading.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 struct SourceTable {
   CodedTable table;
@@ -27,8 +27,8 @@ struct SourceTable {
 
 // Reads the key of the person and `columns`, each once; `prepare` may seed the reader. Throws kData for an empty
 // source, or a NULL person.
-SourceTable read_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
-                        Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare = {});
+SourceTable read_policy_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
+                               Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare = {});
 
 // Throws kData for a column that is published as it is, sensitive or not, though it is nearly unique, unless it is
 // allowed.
@@ -40,4 +40,4 @@ std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out
 // The type of the person key as SQL; empty where there is none.
 std::string person_type(SpiSession& session, Policy const& policy);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

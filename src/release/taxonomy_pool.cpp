@@ -1,8 +1,8 @@
 #include "release/taxonomy_pool.h"
 
-#include "pg/catalog.h"
+#include "catalog/catalog_writer.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 AnyTaxonomy const& TaxonomyPool::stored(std::string const& taxonomy) {
   auto found = stored_.find(taxonomy);
@@ -71,4 +71,4 @@ Taxonomy const& TaxonomyPool::tree(std::string const& taxonomy) {
   return *(trees_[taxonomy] = &made_.back());
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -7,11 +7,11 @@
 #include <deque>
 #include <map>
 
-#include "core/grown_taxonomy.h"
+#include "core/taxonomy/grown_taxonomy.h"
 //
-#include "pg/taxonomy_store.h"
+#include "catalog/taxonomy_store.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 // The error of throw_misfits(), of which whoever knows the source can say how to find the values.
 struct Misfits : Error {
@@ -55,4 +55,4 @@ class TaxonomyPool {
   std::deque<Taxonomy> made_;
 };
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

@@ -1,9 +1,9 @@
 #include "release/version.h"
 
-#include "pg/ledger.h"
+#include "catalog/ledger.h"
 #include "release/declare.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 char spoiling[200];  // what spoil_next_release() was told
@@ -93,7 +93,7 @@ void analyze(SpiSession& session, Policy const& policy, std::initializer_list<ch
 }
 
 void analyze(SpiSession& session, std::string const& relation) {
-  LocalSettings const small({{"default_statistics_target", "10"}});
+  Settings const small({{"default_statistics_target", "10"}});
   session.execute("ANALYZE " + relation);
 }
 
@@ -106,4 +106,4 @@ void spoil(SpiSession& session, Policy const& policy, char const* table, std::st
   session.execute("UPDATE " + ledger_table(policy.ledger(), table) + " SET " + assignment + " WHERE " + rows);
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

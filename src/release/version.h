@@ -5,7 +5,7 @@
 #include "release/phases.h"
 #include "release/publish.h"
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 
 // What the phases of one publish share. The owner of the policy acts, under one snapshot.
 struct PublishRun {
@@ -46,4 +46,4 @@ Published publish_incremental(PublishRun const& run);
 Variant preview_sequential(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
 Variant preview_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

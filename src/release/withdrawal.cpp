@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "pg/ledger.h"
-#include "pg/population.h"
+#include "catalog/ledger.h"
+#include "catalog/population.h"
+#include "catalog/release_readers.h"
 #include "pg/reading.h"
-#include "pg/release_readers.h"
-#include "pg/rights.h"
+#include "pg/roles.h"
 #include "release/publish.h"
 #include "release/release_audit.h"
 
@@ -14,7 +14,7 @@ extern "C" {
 #include "storage/lmgr.h"
 }
 
-namespace anon_seq::pg {
+namespace anon_seq::release {
 namespace {
 
 constexpr std::size_t kLongestReason = 1000;
@@ -184,4 +184,4 @@ void withdraw_release(SpiSession& session, std::string const& reference, std::st
   mark_withdrawn(session, release, role_name(GetUserId()), reason);
 }
 
-}  // namespace anon_seq::pg
+}  // namespace anon_seq::release

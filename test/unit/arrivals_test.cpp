@@ -1,5 +1,5 @@
 // Who came and went: the six checks on a history small enough to count by hand.
-#include "core/arrivals.h"
+#include "core/attack/arrivals.h"
 
 #include <gtest/gtest.h>
 

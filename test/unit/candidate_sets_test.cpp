@@ -1,5 +1,5 @@
 // fewest_candidates() against an attacker who tries every set of versions.
-#include "core/candidate_sets.h"
+#include "core/attack/candidate_sets.h"
 
 #include <gtest/gtest.h>
 

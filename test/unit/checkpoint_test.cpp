@@ -1,5 +1,5 @@
 // A checkpoint polls once every 4096 ticks, and what poll() throws leaves the loop.
-#include "core/checkpoint.h"
+#include "core/base/checkpoint.h"
 
 #include <gtest/gtest.h>
 

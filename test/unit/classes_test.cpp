@@ -1,5 +1,5 @@
 // The result of an anonymization: regions, sizes, and what check() refuses.
-#include "core/classes.h"
+#include "core/table/classes.h"
 
 #include "error_of.h"
 

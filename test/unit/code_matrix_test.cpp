@@ -1,4 +1,4 @@
-#include "core/code_matrix.h"
+#include "core/table/code_matrix.h"
 
 #include <gtest/gtest.h>
 

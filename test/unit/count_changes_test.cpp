@@ -1,5 +1,5 @@
 // Changes that cancel out are not told; the others come summed and in order, as a map would have them.
-#include "core/count_changes.h"
+#include "core/partition/count_changes.h"
 
 #include <gtest/gtest.h>
 

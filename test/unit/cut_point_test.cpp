@@ -1,10 +1,10 @@
-#include "core/cut_point.h"
+#include "core/numbers/cut_point.h"
 
 #include <gtest/gtest.h>
 
-#include "core/interval_text.h"
-#include "core/line_place.h"
-#include "core/round_date.h"
+#include "core/numbers/line_place.h"
+#include "core/numbers/round_date.h"
+#include "core/text/interval_text.h"
 
 namespace anon_seq {
 namespace {

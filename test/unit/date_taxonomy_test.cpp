@@ -1,5 +1,5 @@
 // Dates and timestamps that lose their finer units.
-#include "core/open_taxonomy.h"
+#include "core/taxonomy/open_taxonomy.h"
 #include "error_of.h"
 
 namespace anon_seq {

@@ -1,5 +1,5 @@
 // Decimals on a grid: exact, floored, and nothing when they do not fit.
-#include "core/decimal.h"
+#include "core/numbers/decimal.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Codes in the order of first sight, whatever the bytes.
-#include "core/dictionary.h"
+#include "core/table/dictionary.h"
 
 #include <gtest/gtest.h>
 

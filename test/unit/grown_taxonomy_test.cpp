@@ -1,4 +1,4 @@
-#include "core/grown_taxonomy.h"
+#include "core/taxonomy/grown_taxonomy.h"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/grown_taxonomy.h"
-#include "core/incremental.h"
-#include "core/node_set.h"
+#include "core/partition/incremental.h"
+#include "core/partition/node_set.h"
+#include "core/taxonomy/grown_taxonomy.h"
 #include "region_attacker.h"
 
 namespace anon_seq::testing {

@@ -1,6 +1,6 @@
 // The inference attack: the paper's tables, the counterexamples of the readings, and random histories against an
 // attacker who enumerates every subset of releases and every point.
-#include "core/inference.h"
+#include "core/attack/inference.h"
 
 #include <gtest/gtest.h>
 

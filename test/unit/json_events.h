@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/json_taxonomy.h"
+#include "core/taxonomy/json_taxonomy.h"
 
 namespace anon_seq {
 

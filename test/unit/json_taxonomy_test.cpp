@@ -1,5 +1,5 @@
 // Taxonomies in JSON: which shapes are trees, and where the others go wrong.
-#include "core/json_taxonomy.h"
+#include "core/taxonomy/json_taxonomy.h"
 
 #include "error_of.h"
 #include "json_events.h"

@@ -1,10 +1,10 @@
 // Published texts as sets: prefixes, labels, intervals in other spellings; and the sets themselves.
-#include "core/label_runs.h"
+#include "core/attack/label_runs.h"
 
 #include <gtest/gtest.h>
 
-#include "core/interval_text.h"
-#include "core/line_printer.h"
+#include "core/attack/line_printer.h"
+#include "core/text/interval_text.h"
 
 namespace anon_seq {
 namespace {

@@ -1,5 +1,5 @@
 // No bound of a cut that is allowed shows a value that fewer than k persons have, whatever the kind of the column.
-#include "core/line_bounds.h"
+#include "core/numbers/line_bounds.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <random>
 
-#include "core/calendar.h"
-#include "core/decimal.h"
-#include "core/incremental.h"
+#include "core/numbers/calendar.h"
+#include "core/numbers/decimal.h"
+#include "core/partition/incremental.h"
 
 namespace anon_seq {
 namespace {

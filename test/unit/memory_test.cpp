@@ -1,5 +1,5 @@
 // The metered heap: it counts, it refuses, and it comes back to where it was.
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include "error_of.h"
 
@@ -27,7 +27,7 @@ TEST(Memory, CountsWhatAVectorHolds) {
 TEST(Memory, ReleasedIsGivenBack) {
   auto const before = heap_meter.used;
   Vector<std::int64_t> numbers(1000, 7);
-  release(numbers);
+  give_back(numbers);
   EXPECT_EQ(heap_meter.used, before);
   EXPECT_TRUE(numbers.empty());
 }

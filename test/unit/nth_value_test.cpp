@@ -1,4 +1,4 @@
-#include "core/nth_value.h"
+#include "core/table/nth_value.h"
 
 #include <gtest/gtest.h>
 

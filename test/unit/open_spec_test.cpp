@@ -1,5 +1,5 @@
 // Open taxonomies as JSON: {"kind": ...}, what is one, and what only looks like one.
-#include "core/open_spec.h"
+#include "core/taxonomy/open_spec.h"
 
 #include "error_of.h"
 #include "json_events.h"

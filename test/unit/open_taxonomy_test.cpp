@@ -1,9 +1,9 @@
 // What all open taxonomies have in common: climbing step by step is climbing at once, and levels nest.
-#include "core/open_taxonomy.h"
+#include "core/taxonomy/open_taxonomy.h"
 
 #include <random>
 
-#include "core/decimal.h"
+#include "core/numbers/decimal.h"
 #include "error_of.h"
 
 namespace anon_seq {

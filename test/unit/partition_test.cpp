@@ -1,9 +1,9 @@
-#include "core/partition.h"
+#include "core/partition/partition.h"
 
 #include <gtest/gtest.h>
 
-#include "core/node_set.h"
-#include "core/region_cuts.h"
+#include "core/partition/node_set.h"
+#include "core/partition/region_cuts.h"
 #include "incremental_fixture.h"
 
 namespace anon_seq::testing {

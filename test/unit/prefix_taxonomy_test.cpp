@@ -1,5 +1,5 @@
 // Codes that lose their last characters.
-#include "core/open_taxonomy.h"
+#include "core/taxonomy/open_taxonomy.h"
 #include "error_of.h"
 
 namespace anon_seq {

@@ -2,7 +2,7 @@
 #include <map>
 #include <random>
 
-#include "core/open_taxonomy.h"
+#include "core/taxonomy/open_taxonomy.h"
 #include "error_of.h"
 
 namespace anon_seq {

@@ -1,10 +1,10 @@
-#include "core/round_cut.h"
+#include "core/numbers/round_cut.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace anon_seq {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/rule_spec.h"
+#include "core/sequential/rule_spec.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // What demands and options do: k alone, persons with many rows, continuous splits, overlap, and what is refused.
 #include <gtest/gtest.h>
 
-#include "core/loss.h"
+#include "core/sequential/loss.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing {

@@ -1,7 +1,7 @@
 // KDD'06 and the counterexamples to its claims, with the numbers that were worked out by hand.
 #include <gtest/gtest.h>
 
-#include "core/loss.h"
+#include "core/sequential/loss.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing {

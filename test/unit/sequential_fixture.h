@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/specialize.h"
+#include "core/sequential/specialize.h"
 
 namespace anon_seq::testing {
 

@@ -4,8 +4,8 @@
 #include <random>
 #include <set>
 
-#include "core/loss.h"
-#include "core/row_groups.h"
+#include "core/sequential/loss.h"
+#include "core/table/row_groups.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing {

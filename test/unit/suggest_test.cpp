@@ -1,13 +1,13 @@
 // Suggested taxonomies: accepted as they are, covering every value, and showing no extreme of the source.
-#include "core/suggest.h"
+#include "core/taxonomy/suggest.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
 
-#include "core/decimal.h"
-#include "core/open_spec.h"
+#include "core/numbers/decimal.h"
+#include "core/taxonomy/open_spec.h"
 #include "error_of.h"
 #include "json_events.h"
 

@@ -1,5 +1,5 @@
 // The coded table: what check() refuses, and how renumber() puts codes into the order of a type.
-#include "core/table.h"
+#include "core/table/table.h"
 
 #include <algorithm>
 #include <random>

@@ -1,5 +1,5 @@
 // Trees from paths and edges, and every fault that such input can have.
-#include "core/taxonomy_builder.h"
+#include "core/taxonomy/taxonomy_builder.h"
 
 #include "error_of.h"
 

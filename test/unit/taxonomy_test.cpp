@@ -1,5 +1,5 @@
 // The tree in preorder, against a naive tree of parent pointers.
-#include "core/taxonomy.h"
+#include "core/taxonomy/taxonomy.h"
 
 #include <random>
 

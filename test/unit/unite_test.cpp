@@ -1,4 +1,4 @@
-#include "core/unite.h"
+#include "core/table/unite.h"
 
 #include <gtest/gtest.h>
 

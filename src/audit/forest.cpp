@@ -1,0 +1,78 @@
+#include "audit/forest.h"
+
+namespace anon_seq::audit {
+namespace {
+
+AnyTaxonomy load(SpiSession& session, std::string const& name) {
+  InterruptCheckpoint checkpoint;
+  return load_taxonomy(session, name, checkpoint);
+}
+
+// Intervals as other tools write them, "[20, 30[", in our way: "[20,30)".
+std::string respelled(std::string const& label) {
+  std::string text;
+  for (char const c : label)
+    if (c != ' ') text += c;
+  if (text.size() > 2 && text.front() == '[' && (text.back() == '[' || text.back() == ')')) text.back() = ')';
+  return text;
+}
+
+}  // namespace
+
+LabelForest::LabelForest(SpiSession& session, std::string taxonomy)
+    : name_(std::move(taxonomy)), taxonomy_(load(session, name_)), stored_(std::get_if<Taxonomy>(&taxonomy_)) {
+  if (stored_ != nullptr) return;
+  labels_.intern(root_label(std::get<OpenTaxonomy>(taxonomy_)));
+  parents_.push_back(kNoNode);
+}
+
+// "*" stands for the root in releases of other tools.
+Path LabelForest::path(std::string const& label) const {
+  auto const& open = std::get<OpenTaxonomy>(taxonomy_);
+  auto const climb_from = [&](std::string const& text) {
+    return std::visit([&](auto const& rule) { return rule.path(text); }, open);
+  };
+  if (auto path = climb_from(label)) return *std::move(path);
+  if (label == "*") return {root_label(open)};
+  return climb_from(respelled(label)).value_or(Path());
+}
+
+Node LabelForest::node(std::string const& label) const {
+  if (stored_ == nullptr) return grown_->find(path(label).front());
+  Node const found = stored_->find(label);
+  return found == kNoNode && label == "*" ? kRoot : found;
+}
+
+bool LabelForest::add(std::string const& label) {
+  if (stored_ != nullptr) return node(label) != kNoNode;
+  auto const steps = path(label);
+  Node above = kRoot;
+  for (auto step = steps.rbegin() + !steps.empty(); step < steps.rend(); ++step) {
+    Code const node = labels_.intern(*step);
+    if (static_cast<std::size_t>(node) == parents_.size()) parents_.push_back(above);
+    above = node;
+  }
+  return !steps.empty();
+}
+
+void LabelForest::finish() {
+  if (stored_ == nullptr) grown_.emplace(labels_, parents_);
+}
+
+Span LabelForest::span(std::optional<std::string> const& label) const {
+  Node const null = tree().size();
+  if (!label) return {null, null};
+  Node const n = node(*label);
+  return {n, n == kRoot ? null : tree().end(n) - 1};
+}
+
+Span LabelForest::leaves(std::optional<std::string> const& label) const {
+  std::int32_t const null = stored_ == nullptr ? tree().size() : tree().leaves(kRoot);
+  if (!label) return {null, null};
+  Node const n = node(*label);
+  if (n == kRoot) return {0, null};
+  if (stored_ == nullptr) return {n, tree().end(n) - 1};  // an inner node's own number is the leaf nobody named
+  return {tree().leaf_rank(n), tree().leaf_rank(n) + tree().leaves(n) - 1};
+}
+
+}  // namespace anon_seq::audit

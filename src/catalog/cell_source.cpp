@@ -1,0 +1,143 @@
+#include "catalog/cell_source.h"
+
+#include <memory>
+
+#include "catalog/ledger.h"
+#include "catalog/population.h"
+#include "pg/datum_cursor.h"
+#include "pg/roles.h"
+
+namespace anon_seq::catalog {
+namespace {
+
+std::string columns_of(Release const& release, char const* suffix) {
+  std::string list;
+  for (std::size_t i = 1; i <= release.columns.size(); ++i) list += "c" + std::to_string(i) + suffix + ", ";
+  return list;
+}
+
+// What a text of another role's is read as: types of the server's own, whose input and comparison are nobody's code.
+// Others, which are enums, compare as their labels.
+std::string read_as(std::string const& type) {
+  constexpr std::pair<std::string_view, char const*> kOwn[] = {{"smallint", "int2"},
+                                                               {"integer", "int4"},
+                                                               {"bigint", "int8"},
+                                                               {"real", "float4"},
+                                                               {"double precision", "float8"},
+                                                               {"boolean", "bool"},
+                                                               {"numeric", "numeric"},
+                                                               {"date", "date"},
+                                                               {"uuid", "uuid"},
+                                                               {"text[]", "text[]"},
+                                                               {"int4range", "int4range"},
+                                                               {"int8range", "int8range"},
+                                                               {"numrange", "numrange"},
+                                                               {"daterange", "daterange"},
+                                                               {"tsrange", "tsrange"},
+                                                               {"tstzrange", "tstzrange"}};
+  for (auto const& [own, name] : kOwn)
+    if (type == own) return std::string("::pg_catalog.") + name;
+  if (type.starts_with("numeric(")) return "::pg_catalog.numeric";
+  if (type.starts_with("character(") || type == "character") return "::pg_catalog.bpchar";
+  if (type.starts_with("timestamp"))
+    return type.ends_with("with time zone") ? "::pg_catalog.timestamptz" : "::pg_catalog.timestamp";
+  return "";
+}
+
+// The ledger's columns have the types that the catalog says.
+void require_types(SpiSession& session, Release const& release) {
+  auto const rows = session.execute(
+      "SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod) FROM pg_catalog.pg_attribute AS a"
+      " WHERE a.attrelid = anon_seq.ledger_relation($1) AND a.attnum > 0 AND NOT a.attisdropped",
+      {release.ledger}, true);
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    std::string const name = "c" + std::to_string(i + 1);
+    auto const& type = release.columns[i].type;
+    bool found = false;
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+      found |= rows.get(row, 1) == name && rows.get(row, 2) == type.substr(0, type.find(" COLLATE "));
+    if (!found)
+      throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " was altered",
+                  "Column " + name + " of its cells is missing, or has another type than it was made with.");
+  }
+}
+
+bool may_read_relation(SpiSession& session, Release const& release, Oid owner) {
+  return !release.relations.empty() &&
+         session.exists(
+             "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relowner = $2"
+             " AND c.relkind IN ('r', 'm') AND NOT c.relrowsecurity"
+             " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')",
+             {release.relation(), SqlValue::oid(owner)});
+}
+
+// Who owns the extension may add a row that gives a ledger another population, but not take away the one that was
+// there.
+bool is_of_one_population(SpiSession& session, Release const& release) {
+  CatalogWriter catalog(session);
+  return catalog
+             .execute(
+                 "SELECT FROM anon_seq.release AS r WHERE r.ledger OPERATOR(pg_catalog.=) $1"
+                 " AND r.population OPERATOR(pg_catalog.<>) $2",
+                 {release.ledger, release.population})
+             .count() == 0;
+}
+
+}  // namespace
+
+bool may_read(SpiSession& session, Release const& release) {
+  Oid const owner = ledger_owner(session, release.ledger);
+  return OidIsValid(owner) &&
+         (has_rights_of(session, owner) ||
+          (is_participant(session, release.population, GetUserId()) && is_of_one_population(session, release)) ||
+          may_read_relation(session, release, owner));
+}
+
+CellSource::CellSource(SpiSession& session, Release const& release) {
+  if (!may_read(session, release))
+    throw Error(
+        Fault::kPrivilege, "release " + quoted(release.reference()) + " of this population cannot be read",
+        "It counts, but it is not open to you, or its ledger has gone.",
+        "Ask its owner for SELECT on the release, or to let you take part in its population; or leave it out of account, of"
+        " which audits will tell: options => '{\"unguarded\": [" +
+            json_string(release.name) + "]}'.");
+  if (ledger_owner(session, release.ledger) != GetUserId()) {
+    copy(session, release);
+    return;
+  }
+  require_types(session, release);
+  query_ = "SELECT " + columns_of(release, "") + "n FROM " + ledger_table(release.ledger, "cell") +
+           " WHERE version = " + std::to_string(release.version);
+}
+
+void CellSource::copy(SpiSession& session, Release const& release) {
+  std::vector<std::pair<std::string, Oid>> columns;
+  for (std::size_t i = 1; i <= release.columns.size(); ++i) columns.emplace_back("c" + std::to_string(i), TEXTOID);
+  columns.emplace_back("n", INT8OID);
+  copied_.emplace(columns);
+  {
+    ActingAs const owner(ledger_owner(session, release.ledger));
+    DatumCursor cursor(session, "SELECT " + columns_of(release, "::pg_catalog.text") + "n::pg_catalog.int8 FROM " +
+                                    ledger_table(release.ledger, "cell") +
+                                    " WHERE version = " + std::to_string(release.version));
+    std::vector<Datum> values(columns.size());
+    auto const nulls = std::make_unique<bool[]>(columns.size());
+    while (cursor.next())
+      for (std::size_t row = 0; row < cursor.rows(); ++row) {
+        for (std::size_t c = 0; c + 1 < values.size(); ++c) {
+          nulls[c] = cursor.is_null(row, c);
+          if (!nulls[c]) (void)cursor.text(row, c);  // says if it is none
+          values[c] = cursor.get(row, c);
+        }
+        values.back() = Int64GetDatum(cursor.bigint(row, values.size() - 1));
+        copied_->add(values.data(), nulls.get());
+      }
+  }
+  copied_->publish();
+  std::string list;
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    list += columns[i].first + read_as(release.columns[i].type) + " AS " + columns[i].first + ", ";
+  query_ = "SELECT " + list + "n FROM " + copied_->name();
+}
+
+}  // namespace anon_seq::catalog

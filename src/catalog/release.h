@@ -1,0 +1,68 @@
+// Releases as the catalog knows them: versions of policies, and what was registered.
+#pragma once
+
+#include "catalog/policy.h"
+
+namespace anon_seq::catalog {
+
+struct Release {
+  std::int32_t id = 0;
+  std::string name;          // of the policy, or as registered
+  std::int32_t version = 0;  // 0: registered
+  std::string ledger, method, population;
+  std::vector<std::string> relations;  // qualified and quoted; empty once retired, else at least one
+  std::int64_t published = 0, withheld = 0, waiting = 0, deferred = 0, classes = 0;
+  std::optional<std::int64_t> smallest_class;
+  std::string parameters = "{}", options = "{}";  // what the policy demanded
+  std::vector<PublishedColumn> columns;
+  std::string digest;
+  bool retired = false;
+  bool withdrawn =
+      false;  // a version nobody has read: retired, and counting; what was registered is not found any more
+
+  // The one relation of a release that is not retired.
+  std::string const& relation() const;
+  std::string reference() const { return version == 0 ? name : name + "/" + std::to_string(version); }
+  PublishedColumn const* find_column(std::string_view column) const;
+  // Which column c<i> of the cells it is, from 1. REQUIRES: one of columns.
+  std::size_t number_of(PublishedColumn const& column) const {
+    return static_cast<std::size_t>(&column - columns.data()) + 1;
+  }
+};
+
+// All releases of a population, retired ones too, but for registrations that were withdrawn; oldest first; whoever owns
+// them.
+std::vector<Release> releases_of(SpiSession& session, std::string const& population);
+
+// What a reference means: 'policy' all versions, 'policy/3' one, a registered name that; newest first.
+// Only those whose owner's rights the caller has. Throws kNoObject if there is none.
+std::vector<Release> find_releases(SpiSession& session, std::string const& reference);
+
+// The newest release that a reference means, whoever owns it.
+std::optional<Release> newest_called(SpiSession& session, std::string const& reference);
+
+// The newest of find_releases().
+Release find_release(SpiSession& session, std::string const& reference);
+
+// Stores a release; `published_at` is the transaction's time.
+void insert_release(SpiSession& session, Release const& release);
+
+// Marks a release as retired: it has no relation any more.
+// What withdraw_release() remembers, of all releases of a population, oldest first.
+struct Withdrawal {
+  std::string reference, by, at, reason;
+};
+std::vector<Withdrawal> withdrawals_of(SpiSession& session, std::string const& population);
+
+// All releases made after one, whatever their population.
+std::vector<Release> releases_after(SpiSession& session, Release const& release);
+
+// The newest version of a policy's releases that was not withdrawn; nullptr if there is none.
+Release const* newest_shown(std::vector<Release> const& releases, std::string const& policy);
+
+// Notes that the caller, `by`, has withdrawn a release, and why; a version has no relation from then on.
+void mark_withdrawn(SpiSession& session, Release const& release, std::string const& by, std::string const& reason);
+
+void mark_retired(SpiSession& session, Release const& release);
+
+}  // namespace anon_seq::catalog

@@ -1,0 +1,99 @@
+#include "catalog/release_readers.h"
+
+#include "catalog/ledger.h"
+
+namespace anon_seq::catalog {
+namespace {
+
+// Relations $1 and $2 (NULL: none) and whatever rests on them: number, name, whether it is open to others now, and
+// whether anybody has ever changed its rights, which turns them from NULL into a list. Who owns one of them reads all
+// of them, so that is the current user, or it is open.
+constexpr char kShown[] =
+    "WITH RECURSIVE shown (oid) AS (SELECT x.oid FROM (VALUES (pg_catalog.to_regclass($1)::pg_catalog.oid),"
+    " (pg_catalog.to_regclass(nullif($2, ''))::pg_catalog.oid)) AS x (oid) WHERE x.oid IS NOT NULL UNION"
+    " SELECT r.ev_class FROM shown AS s JOIN pg_catalog.pg_depend AS d ON d.refobjid = s.oid"
+    " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
+    " JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid)"
+    " SELECT c.oid, pg_catalog.format('%I.%I', n.nspname, c.relname),"
+    " c.relowner <> (SELECT o.oid FROM pg_catalog.pg_roles AS o WHERE o.rolname = current_user)"
+    " OR EXISTS (SELECT FROM pg_catalog.aclexplode(c.relacl) AS a WHERE a.grantee <> c.relowner)"
+    " OR EXISTS (SELECT FROM pg_catalog.pg_attribute AS t, pg_catalog.aclexplode(t.attacl) AS a"
+    "             WHERE t.attrelid = c.oid AND a.grantee <> c.relowner)"
+    // Code that runs as its owner, and policies of other tables, tell of what they read.
+    " OR EXISTS (SELECT FROM pg_catalog.pg_depend AS d LEFT JOIN pg_catalog.pg_proc AS f ON f.oid = d.objid"
+    "             AND d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass"
+    "            WHERE d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = c.oid"
+    "             AND (f.prosecdef OR d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass)),"
+    " c.relacl IS NOT NULL"
+    " FROM shown AS s JOIN pg_catalog.pg_class AS c ON c.oid = s.oid"
+    " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY c.oid";
+
+std::string target_of(Policy const& policy) {
+  return quote_name(policy.target_schema) + "." + quote_name(policy.target_name);
+}
+
+// A relation of this name, by its number; "0" if there is none.
+std::string number_of(SpiSession& session, std::string const& relation) {
+  auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true);
+  return std::to_string(rows.oid(0, 1));
+}
+
+bool is_closed(SpiSession& session, std::string const& ledger) {
+  try {
+    require_closed(session, ledger);
+  } catch (Error const&) {
+    return false;
+  }
+  return true;
+}
+
+bool holds(JsonValue const& numbers, std::string const& number) {
+  for (auto const& known : numbers.elements())
+    if (known.string() == number) return true;
+  return false;
+}
+
+}  // namespace
+
+void note_readers(SpiSession& session, Policy const& policy, std::string const& relation) {
+  auto const rows = session.execute(kShown, {relation, target_of(policy)});
+  std::vector<std::string> open, changed;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    if (rows.boolean(row, 3)) open.push_back(rows.get(row, 2));
+    if (rows.boolean(row, 4)) changed.push_back(rows.get(row, 1));
+  }
+  session.execute("UPDATE " + ledger_table(policy.ledger(), "note") +
+                      " SET detail = detail || pg_catalog.jsonb_build_object('readers', pg_catalog.jsonb_build_object("
+                      "'place', anon_seq.place(), 'view', $2::pg_catalog.text, 'open', $3::pg_catalog.jsonb,"
+                      " 'changed', $4::pg_catalog.jsonb, 'relation', $5::pg_catalog.text)) WHERE version = $1",
+                  {policy.version, number_of(session, target_of(policy)), json_array(open, json_string),
+                   json_array(changed, json_string), number_of(session, relation)});
+}
+
+std::optional<std::string> opened_by(SpiSession& session, Release const& release, std::string const& view) {
+  auto const noted = session.execute(
+      "SELECT (detail->'readers')::text, coalesce(detail->'readers'->>'place' = anon_seq.place(), false) FROM " +
+          ledger_table(release.ledger, "note") + " WHERE version = " + std::to_string(release.version),
+      {}, true);
+  if (noted.count() == 0 || !noted.text(0, 1) || !noted.boolean(0, 2))
+    return "It was published in another database, or before a restore, where others may have read it.";
+  auto const then = parse_json(noted.get(0, 1), "note");
+  if (auto const open = then.at("open").elements(); !open.empty())
+    return open.front().string() + " was open to others when it was published.";
+  // Rights that were on what is gone left no other trace.
+  if (number_of(session, release.relation()) != then.at("relation").string())
+    return release.relation() + " was made again since it was published.";
+  if (view.empty() ? then.at("view").string() != "0" : number_of(session, view) != then.at("view").string())
+    return (view.empty() ? "The view that showed it was dropped" : view + " was made again") +
+           " since it was published.";
+  if (!is_closed(session, release.ledger)) return "The ledger is open to others.";
+  auto const rows = session.execute(kShown, {release.relation(), view}, true);
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    if (rows.boolean(row, 3)) return rows.get(row, 2) + " is open to others.";
+    if (rows.boolean(row, 4) && !holds(then.at("changed"), rows.get(row, 1)))
+      return "Rights on " + rows.get(row, 2) + " have been given or taken since it was published.";
+  }
+  return std::nullopt;
+}
+
+}  // namespace anon_seq::catalog

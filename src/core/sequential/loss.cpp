@@ -1,0 +1,107 @@
+#include "core/sequential/loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numbers/line_place.h"
+#include "core/sequential/cut_classes.h"
+
+namespace anon_seq {
+namespace {
+
+// Share of the domain that a region covers; of NULL, none.
+double share(LossAxis const& axis, std::span<Extent const> region) {
+  double covered = 0;
+  if (axis.taxonomy != nullptr) {
+    double const all = axis.taxonomy->leaves(kRoot);
+    for (Extent extent : region)
+      for (Node n = extent.begin; n < extent.end; n = axis.taxonomy->end(n)) covered += axis.taxonomy->leaves(n);
+    return covered <= 1 || all <= 1 ? 0 : covered / all;
+  }
+  double const width = axis.upper - axis.lower;
+  for (Extent extent : region)
+    covered += axis.bounds[static_cast<std::size_t>(extent.end)] - axis.bounds[static_cast<std::size_t>(extent.begin)];
+  return width > 0 ? covered / width : 0;
+}
+
+// Levels from a record's leaf up to the node shown. NULL is a leaf of its own under the root.
+double climbed(LossAxis const& axis, std::span<Extent const> region, Code code) {
+  if (region.empty()) return 0;
+  Node const shown = region.front().begin;
+  if (code == kNull) return 1;
+  return axis.taxonomy->depth(axis.leaves[static_cast<std::size_t>(code)]) - axis.taxonomy->depth(shown);
+}
+
+void add_rows(CodedTable const& table, Classes const& classes, LossAxis const& axis, std::size_t a,
+              std::int64_t published, Loss& loss, double& ncp, Checkpoint& checkpoint) {
+  Vector<double> shares;
+  for (ClassId c = 0; c < classes.count(); ++c) shares.push_back(share(axis, classes.region(c, a)));
+  double climbed_sum = 0, share_sum = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    checkpoint.tick();
+    ClassId const c = classes.class_of(row);
+    if (c == kWithheld) continue;
+    auto const weight = static_cast<double>(table.weight(row));
+    share_sum += weight * shares[static_cast<std::size_t>(c)];
+    if (axis.taxonomy != nullptr)
+      climbed_sum += weight * climbed(axis, classes.region(c, a), table.columns[axis.column].codes[row]);
+  }
+  double const n = published > 0 ? static_cast<double>(published) : 1;
+  ncp += share_sum / n;
+  auto& distortion = axis.taxonomy != nullptr ? loss.distortion_categorical : loss.distortion_continuous;
+  distortion = distortion.value_or(0) + (axis.taxonomy != nullptr ? climbed_sum : share_sum) / n;
+}
+
+}  // namespace
+
+Loss measure_loss(CodedTable const& table, Classes const& classes, std::span<LossAxis const> axes, std::int64_t k,
+                  Checkpoint& checkpoint) {
+  Loss loss;
+  std::int64_t const total = table.total_weight();
+  std::int64_t published = 0;
+  for (auto size : classes.sizes(table.weights)) {
+    published += size;
+    loss.discernibility += static_cast<double>(size) * static_cast<double>(size);
+  }
+  loss.discernibility += static_cast<double>(total - published) * static_cast<double>(total);
+  if (classes.count() > 0 && k > 0)
+    loss.c_avg = static_cast<double>(published) / static_cast<double>(classes.count()) / static_cast<double>(k);
+  loss.suppression = total > 0 ? static_cast<double>(total - published) / static_cast<double>(total) : 0;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    add_rows(table, classes, axes[a], a, published, loss, loss.ncp, checkpoint);
+  if (!axes.empty()) loss.ncp /= static_cast<double>(axes.size());
+  return loss;
+}
+
+std::vector<LossAxis> loss_axes(Problem const& problem, std::vector<Vector<CutValue>> const& cut) {
+  std::vector<LossAxis> axes;
+  for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
+    auto const& attribute = problem.attributes[a];
+    auto const& column = problem.table->columns[attribute.column];
+    LossAxis axis;
+    axis.column = attribute.column;
+    axis.taxonomy = attribute.taxonomy;
+    axis.leaves = attribute.leaves;
+    if (attribute.taxonomy == nullptr) {
+      Code first = 0, last = 0;
+      for (Code code : column.codes)
+        if (code != kNull) {
+          first = first == 0 ? code : std::min(first, code);
+          last = std::max(last, code);
+        }
+      axis.lower = std::isnan(attribute.lower) ? column.positions[static_cast<std::size_t>(first)] : attribute.lower;
+      axis.upper = std::isnan(attribute.upper) ? column.positions[static_cast<std::size_t>(last)] : attribute.upper;
+      axis.bounds.push_back(axis.lower);
+      for (Code code : published_cuts(cut[a])) axis.bounds.push_back(column.positions[static_cast<std::size_t>(code)]);
+      axis.bounds.push_back(axis.upper);
+      double const unit = line_unit(axis.lower, axis.upper);
+      for (auto& bound : axis.bounds) bound *= unit;
+      axis.lower *= unit;
+      axis.upper *= unit;
+    }
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+}  // namespace anon_seq

@@ -1,0 +1,154 @@
+// What a sequential release must satisfy: the current table, the earlier releases, and the rules.
+//
+// K. Wang, B. C. M. Fung: Anonymizing Sequential Releases, KDD 2006. Table 0 is the current table T1, table
+// i > 0 is earlier[i-1], the paper's T(i+1), as it was published. A match is one record of each table such
+// that (a) for each join attribute, the values that the tables hold share an instance, and (b) no stated
+// inconsistency excludes two of them. The join is the bag of all matches. X and Y are sets of columns of
+// named tables; a common attribute is one column per table. Everything here is borrowed for the run.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/numbers/ratio.h"
+#include "core/table/classes.h"
+#include "core/table/table.h"
+#include "core/taxonomy/taxonomy.h"
+
+namespace anon_seq {
+
+// A column of T1 that the algorithm generalizes: by its taxonomy, or, without one, as a continuous one.
+struct Attribute {
+  std::size_t column = 0;
+  Taxonomy const* taxonomy = nullptr;
+  Vector<Node> leaves;  // taxonomy: code -> leaf; the entry of NULL is not looked at
+  // Continuous: the declared domain [lower, upper], or NaN: unbounded, widths measured on the data.
+  double lower = std::numeric_limits<double>::quiet_NaN(), upper = lower;
+  // Continuous and a join attribute: code -> place of the cut published just below that code, in
+  // (position of code - 1, position of code]. Empty: the positions themselves.
+  Vector<double> cut_positions;
+  // Continuous: code -> not 0 if no cut may be below it, as it would show somebody's own value. Empty: all may.
+  Vector<char> barred;
+};
+
+// A published interval [lower, upper), or one exact value (lower == upper); the NULL of a continuous column
+// has lower > upper and covers_null, the most general value is unbounded and covers_null. NaN: no value at all.
+struct Interval {
+  double lower, upper;
+  bool covers_null = false;
+};
+
+// An attribute that decides which records match; held by one table (it then matters in inconsistencies)
+// or by several. The columns of its holders give, per code, a node of the taxonomy (any level; kNoNode for
+// NULL), an interval, or, without either, a code of a dictionary that the holders share (0 for NULL).
+// A holder that is one of T1's generalized attributes gives nothing: its attribute knows; but one with a taxonomy that
+// is compared by intervals gives the interval of each node.
+struct JoinAttribute {
+  struct Holder {
+    std::size_t table = 0, column = 0;
+    Vector<Node> nodes;
+    Vector<Interval> intervals;
+    Vector<Code> values;
+  };
+  std::string name;
+  Taxonomy const* taxonomy = nullptr;
+  bool open = false;     // the taxonomy has leaves that nobody named: below every inner node there is one more
+  bool overlap = false;  // continuous: values match where their intervals intersect
+  std::vector<Holder> holders;
+};
+
+// "a = u and b = v never hold for one person", whichever two tables hold a and b. Ground-instance reading:
+// two values may stand together iff some instance under each is not covered by a stated pair; so the
+// predicate holds below u and v, and above them where every instance is excluded.
+struct Inconsistency {
+  std::size_t a = 0, b = 0;  // of Problem::join
+  Node u = 0, v = 0;         // a node, or a shared code where the attribute has no taxonomy
+};
+
+struct ColumnRef {
+  std::size_t table = 0, column = 0;
+  bool operator==(ColumnRef const&) const = default;
+};
+
+// A value of Y as a rule lists it: a part per column of Rule::y, each met by several of the column's values.
+struct ListedY {
+  struct Part {
+    Vector<Code> codes;  // ascending; kNull among them where NULL is listed
+    // Of a column that T1 generalizes, in place of codes: published values within these ranks, and NULL.
+    Extent ranks{0, 0};
+    bool null = false;
+  };
+  std::vector<Part> parts;
+};
+
+// Listed values whose chance together is at most `max`. There may be none: values that occur nowhere.
+struct SensitiveSet {
+  std::vector<ListedY> values;
+  Ratio max;
+};
+
+// (X,Y)-anonymity: each x of the join is with at least `min` distinct y. (X,Y)-linkability: of the records
+// with x, at most the stated share has a sensitive y. Columns that T1 generalizes stand in Y as they are published.
+// A y with a part that is NULL, says nothing or belongs to an empty partner does not add to anonymity; to linkability
+// a NULL only where it is listed or `nulls` are values, the others never where values are counted singly.
+struct Rule {
+  enum class Kind { kAnonymity, kLinkability };
+  Kind kind = Kind::kAnonymity;
+  std::vector<ColumnRef> x, y;
+  std::vector<std::size_t> y_keys;  // tables whose records are in Y; 0: the persons of T1. Anonymity only
+  std::optional<std::vector<std::size_t>> tables;  // earlier tables that T1 is joined with; none: all of them
+  std::int64_t min = 1;
+  Ratio max{1, 1};                      // of every value singly, where nothing is listed
+  std::vector<SensitiveSet> sensitive;  // one set: any of its values together; "each": a set per value
+  bool nulls = false;                   // linkability, every value singly: NULL is one of them
+  // Per column of y, the codes that say nothing, as a root does; of columns that T1 generalizes that is known. None
+  // given: there are none.
+  std::vector<Vector<Code>> nothing;
+  bool allow_partial_x = false;  // X may hold some copies of a common attribute and not others
+
+  // Whether table i takes part in the rule's join.
+  bool joins(std::size_t table) const {
+    return table == 0 || !tables || std::find(tables->begin(), tables->end(), table) != tables->end();
+  }
+};
+
+enum class Objective { kEntropy, kDistortion, kDiscernibility };
+enum class Pruning { kExact, kPaper };
+// What happens to records without a partner: refused; matches may leave releases out, for each of which no record
+// fits all that are in the match (the full disjunction, as far as it holds a record of T1: the order of releases plays
+// no part); or they are not in the join, for measuring only.
+enum class Dangling { kError, kOuter, kInner };
+
+inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+
+struct Problem {
+  CodedTable const* table = nullptr;
+  std::size_t person = kNoColumn;  // none: every row is another person
+  std::size_t label = kNoColumn;
+  Vector<std::uint8_t> informs;       // row -> whether it informs the entropy (training rows); empty: all do
+  std::vector<Attribute> attributes;  // in the order in which ties are broken
+  std::vector<CodedTable const*> earlier;
+  std::vector<std::string> names;  // of the earlier tables, for messages; may be left empty
+  std::vector<JoinAttribute> join;
+  std::vector<Inconsistency> inconsistent;
+  std::vector<Rule> rules;
+  Objective objective = Objective::kDistortion;
+  Pruning pruning = Pruning::kExact;
+  Dangling dangling = Dangling::kError;
+  bool valid_split = false;  // continuous: the best split among those that stay valid, not just the best
+  bool search = false;       // the most general state violates and that is no proof: look below it
+
+  CodedTable const& at(std::size_t i) const { return i == 0 ? *table : *earlier[i - 1]; }
+  std::size_t tables() const { return earlier.size() + 1; }
+  // Index of the attribute that generalizes T1's column, or kNoColumn.
+  std::size_t generalizes(std::size_t column) const;
+
+  // Throws kParameter, kNoColumn or kUnsupported for a statement that makes no sense, kInternal for one
+  // that the caller must not make. Reads no rows.
+  void check() const;
+};
+
+}  // namespace anon_seq

@@ -1,0 +1,78 @@
+#include "core/sequential/sequential_state.h"
+
+namespace anon_seq {
+
+SequentialState::SequentialState(Problem const& problem, Checkpoint& checkpoint, bool general)
+    : problem_(problem), checkpoint_(checkpoint), model_(problem), pool_(problem, model_, checkpoint) {
+  for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts_.emplace_back(problem, a, checkpoint);
+  wanted_.resize(cuts_.size());
+  for (std::size_t a = 0; a < cuts_.size(); ++a) find_splits(a);
+  add_views(general);
+  for (auto& view : views_) view->refresh(wanted_);
+}
+
+void SequentialState::add_views(bool general) {
+  for (auto const& rule : problem_.rules)
+    meters_.push_back(std::make_unique<RuleMeter>(problem_, model_, rule, pool_, checkpoint_, general));
+  for (std::size_t m = 0; m < pool_.size(); ++m) pool_[m].drop_rows();
+  place_.resize(meters_.size());
+  std::vector<bool> placed(meters_.size(), false);
+  bool const squares = problem_.objective == Objective::kDiscernibility;
+  for (std::size_t first = 0; first < meters_.size(); ++first) {
+    if (placed[first]) continue;
+    RulePlan const& plan = meters_[first]->plan();
+    std::vector<RuleMeter*> sharing;
+    for (std::size_t i = first; i < meters_.size(); ++i) {
+      RulePlan const& other = meters_[i]->plan();
+      if (placed[i] || other.x_attributes != plan.x_attributes || other.x_columns != plan.x_columns) continue;
+      placed[i] = true;
+      place_[i] = {views_.size(), sharing.size()};
+      sharing.push_back(meters_[i].get());
+    }
+    bool const all =
+        squares && squares_ == nullptr && plan.x_columns.empty() && plan.x_attributes.size() == cuts_.size();
+    views_.push_back(std::make_unique<View>(problem_, model_, cuts_, pool_, std::move(sharing), all, checkpoint_));
+    if (all) squares_ = views_.back().get();
+  }
+  if (!squares || squares_ != nullptr) return;
+  views_.push_back(
+      std::make_unique<View>(problem_, model_, cuts_, pool_, std::vector<RuleMeter*>(), true, checkpoint_));
+  squares_ = views_.back().get();
+}
+
+// Candidates have records and a split; what is current and new is looked at, the rest keeps its standing.
+void SequentialState::find_splits(std::size_t a) {
+  Vector<ValueId> const current = cuts_[a].current();
+  for (ValueId v : current) {
+    auto const at = static_cast<std::size_t>(v);
+    if (cuts_[a][v].first_child >= 0) continue;
+    bool const splits = cuts_[a][v].weight > 0 && cuts_[a].split(v);
+    if (at >= wanted_[a].size()) wanted_[a].resize(at + 1, 0);
+    wanted_[a][at] = splits;
+  }
+}
+
+double SequentialState::info_gain(std::size_t a, ValueId v) const {
+  return squares_ != nullptr ? squares_->squares_saved(a, v) : cuts_[a][v].gain;
+}
+
+void SequentialState::apply(std::size_t a, ValueId v) {
+  for (auto& view : views_) view->apply(a, v);
+  for (std::size_t c = 0; c < model_.columns(0).size(); ++c)
+    if (model_.columns(0)[c].generalized == a)
+      for (std::size_t m = 0; m < pool_.size(); ++m) pool_[m].retire(c, v);
+  cuts_[a].specialize(v);
+  give_up(a, v);
+  find_splits(a);
+  for (auto& view : views_) view->refresh(wanted_);
+}
+
+void SequentialState::split_at(std::size_t a, ValueId v, Code m) {
+  for (std::size_t c = 0; c < model_.columns(0).size(); ++c)
+    if (model_.columns(0)[c].generalized == a)
+      for (std::size_t i = 0; i < pool_.size(); ++i) pool_[i].forget(c, v);
+  cuts_[a].split_at(v, m);
+  for (auto& view : views_) view->weigh_again(a, v);
+}
+
+}  // namespace anon_seq

@@ -1,0 +1,50 @@
+// A state of T1 during specialization: the cuts, and the exact level of every rule, now and one step on.
+#pragma once
+
+#include "core/sequential/view.h"
+
+namespace anon_seq {
+
+class SequentialState {
+ public:
+  // The most general state. `general`: measured by the general method alone, for checks.
+  SequentialState(Problem const& problem, Checkpoint& checkpoint, bool general = false);
+  SequentialState(SequentialState const&) = delete;
+
+  AttributeCut const& cut(std::size_t a) const { return cuts_[a]; }
+  RuleMeter const& meter(std::size_t rule) const { return *meters_[rule]; }
+
+  // What may be specialized: current values that have a split and were not given up.
+  bool is_candidate(std::size_t a, ValueId v) const { return wanted_[a][static_cast<std::size_t>(v)] != 0; }
+  void give_up(std::size_t a, ValueId v) { wanted_[a][static_cast<std::size_t>(v)] = 0; }
+
+  Level now(std::size_t rule) const { return views_[place_[rule].view]->now(place_[rule].meter); }
+  Level after(std::size_t rule, std::size_t a, ValueId v) {
+    return views_[place_[rule].view]->after(place_[rule].meter, a, v);
+  }
+  double info_gain(std::size_t a, ValueId v) const;
+
+  void apply(std::size_t a, ValueId v);
+  // Chooses another split of a continuous candidate.
+  void split_at(std::size_t a, ValueId v, Code m);
+
+ private:
+  struct Place {
+    std::size_t view, meter;
+  };
+  void add_views(bool general);
+  void find_splits(std::size_t a);
+
+  Problem const& problem_;
+  Checkpoint& checkpoint_;
+  JoinModel model_;
+  MatcherPool pool_;
+  std::vector<AttributeCut> cuts_;
+  std::vector<std::unique_ptr<RuleMeter>> meters_;
+  std::vector<std::unique_ptr<View>> views_;
+  std::vector<Place> place_;  // of each rule
+  View* squares_ = nullptr;   // discernibility: the view of all attributes
+  Wanted wanted_;
+};
+
+}  // namespace anon_seq

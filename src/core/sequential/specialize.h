@@ -1,0 +1,52 @@
+// TDS4SA: top-down specialization of the current release against everything released before.
+//
+// K. Wang, B. C. M. Fung: Anonymizing Sequential Releases, KDD 2006, Algorithm 1, with the corrections that
+// its monotonicity claims need: a step is taken only if the state behind it was measured exactly, and the
+// result is locally maximal: no single specialization (with its best split; with valid_split, with any split
+// that was tried) satisfies all rules. Score = InfoGain / (PrivLoss + 1), PrivLoss the sum over the rules of
+// what each loses. The same input gives the same result, whatever the order of its rows.
+#pragma once
+
+#include "core/sequential/attribute_cut.h"
+#include "core/sequential/level.h"
+#include "core/sequential/rule_plan.h"
+
+namespace anon_seq {
+
+struct TraceStep {
+  std::size_t attribute = 0;
+  CutValue value;             // continuous: ranks are codes, [begin, end); begin <= 1: no lower cut
+  Vector<CutValue> children;  // also those without records
+  double info_gain = 0, priv_loss = 0, score = 0;
+  std::vector<Level> after;  // per rule
+  bool searching = false;    // the state before it violated a rule
+};
+
+struct RuleOutcome {
+  RulePlan plan;  // its facts are worth a notice: join_attribute_missing, join_plays_no_part
+  Level root, reached;
+};
+
+struct SequentialOutcome {
+  bool feasible = false;
+  // Not feasible: the first rule that the best state violates, and whether no state whatever satisfies it.
+  std::size_t obstacle = 0;
+  bool proof = false;
+  std::vector<RuleOutcome> rules;  // reached: of the result; not feasible: the best state that was met
+  std::vector<TraceStep> trace;
+  std::vector<Vector<CutValue>> cut;  // per attribute, ascending; empty if not feasible
+  Classes classes{0, 0};              // see cut_classes.h; empty if not feasible
+  Vector<std::int64_t> dangling;      // per table: records without a match (only in Dangling::kOuter, kInner)
+};
+
+// Throws kData if the table is empty or, by Dangling::kError, if a record has no match.
+SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint);
+
+// The level of each rule for a given cut, e.g. an outcome's. `general`: by the general method alone.
+std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutValue>> const& cut, bool general,
+                                 Checkpoint& checkpoint);
+
+// Per table, the records that are in no match when T1 is as specific as can be.
+Vector<std::int64_t> count_dangling(Problem const& problem, Checkpoint& checkpoint);
+
+}  // namespace anon_seq

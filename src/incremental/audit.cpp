@@ -1,0 +1,328 @@
+#include "incremental/audit.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/attack/candidate_sets.h"
+#include "core/attack/inference.h"
+//
+#include "catalog/ledger.h"
+#include "catalog/population.h"
+#include "incremental/recount.h"
+#include "pg/datum_cursor.h"
+#include "pg/roles.h"
+#include "pg/subtransaction.h"
+#include "release/release_objects.h"
+#include "release/version.h"
+
+extern "C" {
+#include "storage/lmgr.h"
+}
+
+namespace anon_seq::incremental {
+namespace {
+
+std::string table(Release const& release, char const* name) { return ledger_table(release.ledger, name); }
+
+// SQL: whether what `inner` shows of a column lies in what `outer` shows of it.
+std::string lies_in(PublishedColumn const& column, std::string const& c) {
+  std::string const in = "i." + c, out = "o." + c;
+  if (column.taxonomy.empty())
+    return "CASE WHEN " + in + " IS NULL THEN coalesce(pg_catalog.lower_inf(" + out + ") AND pg_catalog.upper_inf(" +
+           out + "), true) ELSE coalesce(" + in + " <@ " + out + ", false) END";
+  auto const name = sql_literal(column.taxonomy);
+  // Most nodes are there themselves; of the others some node above must be.
+  return "(" + in + " = " + out + " OR NOT EXISTS (SELECT FROM pg_catalog.unnest(" + in +
+         ") AS x (v) LEFT JOIN pg_catalog.unnest(" + out +
+         ") AS y (v) ON y.v = x.v WHERE y.v IS NULL AND NOT coalesce(CASE WHEN x.v IS NULL THEN"
+         " pg_catalog.array_position(" +
+         out + ", NULL) IS NOT NULL OR anon_seq.generalize(" + name + ", NULL, 1) = ANY (" + out +
+         ") ELSE EXISTS (SELECT FROM pg_catalog.generate_series(1, 64) AS l WHERE anon_seq.generalize(" + name +
+         ", x.v, l) = ANY (" + out + ")) END, false)))";
+}
+
+std::ptrdiff_t plain_columns(Release const& release) {
+  return std::count_if(release.columns.begin(), release.columns.end(),
+                       [](auto const& column) { return column.role != "quasi"; });
+}
+
+// Whoever was in the version before is in the same region now, or in one cut from it that shows no more.
+Check nested_check(SpiSession& session, Release const& release) {
+  Check check{"nested", release.reference(), "regions only refined", "", false, 0, "{}"};
+  auto const v = std::to_string(release.version);
+  std::string contained, width = std::to_string(plain_columns(release) + 1);
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    if (release.columns[i].role == "quasi")
+      contained += (contained.empty() ? "" : " AND ") + lies_in(release.columns[i], "c" + std::to_string(i + 1));
+  auto const rows = session.execute(
+      "WITH RECURSIVE up (region, parent) AS (SELECT region, parent FROM " + table(release, "region") +
+          " WHERE since = " + v + " UNION ALL SELECT up.region, r.parent FROM up JOIN " + table(release, "region") +
+          " AS r ON r.region = up.parent WHERE r.since IS NULL OR r.since >= " + v +
+          "), pair AS MATERIALIZED (SELECT up.region, up.parent FROM up JOIN " + table(release, "region") +
+          " AS r ON r.region = up.parent WHERE r.since < " + v + "), wrong AS (SELECT p.region FROM pair AS p JOIN " +
+          table(release, "region") + " AS i ON i.region = p.region JOIN " + table(release, "region") +
+          " AS o ON o.region = p.parent WHERE NOT (" + contained + ") OR coalesce(o.until, " + v + " + 1) > " + v +
+          "), came AS MATERIALIZED (SELECT u.object, m.region, m.codes[(u.i - 1) * " + width +
+          " + 1] AS arrived FROM " + table(release, "member") +
+          " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i) WHERE m.since = " +
+          v + "), was AS MATERIALIZED (SELECT u.object, m.region FROM " + table(release, "region") + " AS r JOIN " +
+          table(release, "member") +
+          " AS m ON m.region = r.region CROSS JOIN LATERAL pg_catalog.unnest(m.objects) AS u (object)"
+          " WHERE r.until = " +
+          v + " UNION ALL SELECT g.object, g.region FROM " + table(release, "gone") + " AS g WHERE g.since = " + v +
+          ") SELECT (SELECT pg_catalog.count(*) FROM wrong), (SELECT pg_catalog.count(*) FROM came AS c WHERE c.arrived < " +
+          v +
+          " AND NOT EXISTS (SELECT FROM was AS w LEFT JOIN pair AS p ON p.parent = w.region"
+          " WHERE w.object = c.object AND c.region IN (w.region, p.region))), (SELECT pg_catalog.count(*) FROM pair)",
+      {}, true);
+  std::int64_t const outside = rows.integer(0, 1), jumped = rows.integer(0, 2);
+  check.observed = rows.get(0, 3) + " regions cut out of earlier ones, " + std::to_string(outside) + " not inside, " +
+                   std::to_string(jumped) + " persons elsewhere";
+  check.offending = outside + jumped;
+  check.ok = check.offending == 0;
+  return check;
+}
+
+std::vector<Release> versions_of(SpiSession& session, Policy const& policy) {
+  auto releases = releases_of(session, policy.population);
+  std::erase_if(releases, [&](auto const& release) { return release.name != policy.name || release.version == 0; });
+  return releases;
+}
+
+std::string ratio_text(std::int64_t at_risk, std::int64_t all) {
+  char text[32];
+  double const safe = static_cast<double>(all - at_risk);
+  pg_snprintf(text, sizeof text, "%.6g", all == 0 ? 1 : safe / static_cast<double>(all));
+  return text;
+}
+
+// Which objects of a history are one person: those that the ledger says were shown one after the other.
+Vector<std::int32_t> persons_of(SpiSession& session, Release const& release, PublishedHistory const& history) {
+  std::map<std::string, std::string, std::less<>> before;
+  auto const first = [&](std::string_view object) {
+    for (auto at = before.find(object); at != before.end(); at = before.find(object)) object = at->second;
+    return object;
+  };
+  DatumCursor moved(session, "SELECT object::pg_catalog.text, before::pg_catalog.text FROM " + table(release, "moved"));
+  while (moved.next())
+    for (std::size_t row = 0; row < moved.rows(); ++row)
+      if (auto const earlier = first(moved.text(row, 1)); earlier != moved.text(row, 0))  // else it goes in a circle
+        before.emplace(moved.text(row, 0), earlier);
+  Dictionary names;
+  Vector<std::int32_t> persons;
+  for (std::size_t object = 0; object < history.objects().objects; ++object)
+    persons.push_back(names.intern(first(history.object(object))));
+  return persons;
+}
+
+// The attack over these versions: whoever knows a person's values, and recognises everybody in all versions, has at
+// least k candidates, whichever versions he holds. The stronger readings are told, not promised: one who has left may
+// stand alone with what he showed. Who moved is told too.
+struct InferenceCheck {
+  Check check;
+  std::int64_t undecided;  // persons
+};
+// Of the attack by object, whoever is not known exactly aside: what his region shows may hold more than the region
+// does, as that of the others of a cut; where he can be is attacked by person.
+struct ByObject {
+  std::int64_t at_risk = 0, smallest = 0;
+};
+ByObject by_object(Inference const& found, PublishedObjects const& objects, std::int64_t k) {
+  ByObject result;
+  bool any = false;
+  for (std::size_t object = 0; object < objects.objects; ++object) {
+    if (objects.is_vague(object)) continue;
+    auto const group = found.of(object).group;
+    result.at_risk += group < k;
+    result.smallest = any ? std::min(result.smallest, group) : group;
+    any = true;
+  }
+  return result;
+}
+
+InferenceCheck inference_check(SpiSession& session, std::string const& scope, std::vector<Release> const& versions,
+                               std::int64_t k) {
+  InterruptCheckpoint checkpoint;
+  auto history = history_of(session, versions, checkpoint);
+  auto const persons = persons_of(session, versions.front(), history);
+  auto const fewest = fewest_candidates(history.boxes(), history.objects(), persons, {.k = k}, checkpoint);
+  InferenceDemands demands;
+  demands.k = k;
+  demands.reading = Reading::kCover;
+  auto const cover = infer(history.boxes(), history.objects(), demands, checkpoint);
+  std::string detail = "{\"moved\": " + std::to_string(fewest.moved) +
+                       ", \"undecided\": " + std::to_string(fewest.undecided) + ", \"versions\": [";
+  for (auto const version : fewest.versions)
+    detail += (detail.ends_with("[") ? "" : ", ") + std::to_string(versions[static_cast<std::size_t>(version)].version);
+  detail += "], \"sampled\": " + std::string(cover.sampled ? "true" : "false") +
+            ", \"subsets\": " + std::to_string(cover.subsets.size());
+  auto const objects = static_cast<std::int64_t>(history.objects().objects);
+  for (auto const& [name, reading] : {std::pair{"equal", Reading::kEqual}, {"contain", Reading::kContain}}) {
+    demands.reading = reading;
+    auto const found = infer(history.boxes(), history.objects(), demands, checkpoint);
+    detail += std::string(", \"") + name + "\": " + ratio_text(found.at_risk, objects);
+  }
+  // By object, who moved is two: each of them is attacked as well.
+  auto const single = by_object(cover, history.objects(), k);
+  std::int64_t const offending =
+      fewest.at_risk + fewest.undecided > 0 ? fewest.at_risk + fewest.undecided : single.at_risk;
+  Check check{"inference",
+              scope,
+              "at least " + std::to_string(k) + " candidates for everybody in any set of versions",
+              "safe ratio " + ratio_text(offending, objects) + ", " +
+                  std::to_string(std::min(fewest.smallest, single.smallest)) + " candidates at least" +
+                  (fewest.undecided > 0 ? ", " + std::to_string(fewest.undecided) + " not decided" : ""),
+              offending == 0 && cover.contradictions == 0,
+              offending,
+              detail + "}"};
+  return {std::move(check), fewest.at_risk == 0 ? fewest.undecided : 0};
+}
+
+// What who knows when people came and went can tell: promised only if the policy says that arrivals are known.
+Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Release> const& versions) {
+  auto const demands = incremental_policy(policy).demands;
+  std::int64_t least_come = 0, least_gone = 0, few = 0;
+  for (auto const& release : versions) {
+    auto const rows = session.execute(
+        "SELECT (detail->>'smallest_arrival')::pg_catalog.int8, (detail->>'smallest_departure')::pg_catalog.int8 FROM " +
+            table(release, "note") + " WHERE version = " + std::to_string(release.version),
+        {}, true);
+    auto note = [&](std::int64_t n, std::int64_t& least) {
+      if (n == 0) return;
+      few += n < demands.k;
+      if (least == 0 || n < least) least = n;
+    };
+    note(rows.integer_or_null(0, 1).value_or(0), least_come);
+    note(rows.integer_or_null(0, 2).value_or(0), least_gone);
+  }
+  auto const shown = [](std::int64_t least) { return least == 0 ? "none" : std::to_string(least); };
+  return {"arrivals",
+          policy.name,
+          demands.arrivals_known ? "groups of " + std::to_string(demands.k) : "reported only",
+          "smallest group of newcomers to a region " + shown(least_come) + ", of leavers " + shown(least_gone),
+          !demands.arrivals_known || few == 0,
+          demands.arrivals_known ? few : 0,
+          "{}"};
+}
+
+// Drops a relation unless somebody reads it now, or something of others' rests on it: a reader must not stop a publish.
+bool drop_if_free(SpiSession& session, std::string const& relation) {
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
+  if (!OidIsValid(oid)) return true;
+  bool locked = false;
+  call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
+  if (!locked) return false;
+  SubTransaction work;
+  try {
+    session.execute("DROP MATERIALIZED VIEW " + relation);
+    work.commit();
+    return true;
+  } catch (PgError const& error) {
+    if (error.data->sqlerrcode == ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST) return false;
+    throw;
+  }
+}
+
+}  // namespace
+
+void require_alone(SpiSession& session, Policy const& policy) {
+  require_owner_takes_part(session, policy);
+  auto const names = incremental_policy(policy).unguarded;
+  auto const is_left_out = [&](std::string const& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  auto all = names;  // the list given replaces the one before
+  std::optional<std::string> first;
+  for (auto const& release : releases_of(session, policy.population)) {
+    if (release.name == policy.name || is_left_out(release.name) || is_left_out(release.reference()) ||
+        is_left_out("*"))
+      continue;
+    bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
+    if (!first) first = ours ? "release " + quoted(release.reference()) : "a release of another role";
+    std::string const name = ours ? release.name : "*";
+    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  }
+  if (!first) return;
+  throw Error(Fault::kUnsupported,
+              "there is no joint guarantee with " + *first + " of population " + quoted(policy.population),
+              "An incremental policy guards its own versions against each other.",
+              "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
+                  sql_literal("{\"options\": {\"unguarded\": " + json_array(all, json_string) + "}}") +
+                  "); leaves it out of account; audits will say so.");
+}
+
+std::vector<Check> audit_version(SpiSession& session, Policy const&, IncrementalPolicy const& demands,
+                                 Release const& release) {
+  auto checks = recount_rows(session, release, demands.demands.k);
+  checks.push_back(ledger_check(session, release));
+  checks.push_back(recount_persons(session, release, demands.demands.k));
+  if (release.version > 1) checks.push_back(nested_check(session, release));
+  for (auto const& name : demands.unguarded)
+    checks.push_back({"unguarded", release.reference(),
+                      "every release of population " + release.population + " is heeded", name + " is left out", false,
+                      1, "{}"});
+  return checks;
+}
+
+void audit_written(SpiSession& session, Policy const& policy, IncrementalPolicy const& demands,
+                   Release const& release) {
+  FreshSnapshot const snapshot;
+  require_all(audit_version(session, policy, demands, release), release);
+  if (!demands.demands.erase_at_once || release.version == 1) return;
+  auto versions = versions_of(session, policy);
+  versions.push_back(release);
+  auto const [check, undecided] = inference_check(session, release.reference(), versions, demands.demands.k);
+  notice("erasure is immediate: the inference attack was run on all sets of versions: " + check.observed);
+  if (check.ok) return;
+  if (undecided > 0)
+    throw Error(Fault::kLimit,
+                "erasing at once: for " + std::to_string(undecided) + " it is not decided whether every set of the " +
+                    std::to_string(versions.size()) + " versions leaves " + std::to_string(demands.demands.k) +
+                    " candidates",
+                "Regions around them were left out too often for all sets to be tried.",
+                "Let deletions be deferred, by another policy, or publish when more have arrived.");
+  throw Error(Fault::kData,
+              "erasing at once would leave " + std::to_string(check.offending) + " with fewer than " +
+                  std::to_string(demands.demands.k) + " candidates",
+              "A region that is left out of this version tells, beside earlier ones, who is still there.",
+              "Let deletions be deferred, by another policy, or publish when more have arrived.");
+}
+
+std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy) {
+  std::vector<Check> checks;
+  auto const versions = versions_of(session, policy);
+  std::int64_t k = 0;
+  for (auto const& release : versions) {
+    Policy const then = policy_at(policy, release);
+    auto const demands = incremental_policy(then);
+    k = k == 0 ? demands.demands.k : std::min(k, demands.demands.k);
+    auto const of_version = audit_version(session, then, demands, release);
+    checks.insert(checks.end(), of_version.begin(), of_version.end());
+  }
+  if (checks.empty()) return {{"released", policy.name, "at least one release", "none", false, 0, "{}"}};
+  checks.push_back(inference_check(session, policy.name, versions, k).check);
+  checks.push_back(arrivals_check(session, policy, versions));
+  if (newest_shown(versions, policy.name) == nullptr)
+    checks.push_back({"released", policy.name, "at least one release", "none", false, 0, "{}"});
+  add_withdrawn(session, policy.population, checks);
+  return checks;
+}
+
+void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) {
+  auto versions = versions_of(session, policy);
+  std::erase_if(versions, [](auto const& release) { return release.withdrawn; });
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < versions.size(); ++i) {
+    auto const& release = versions[i];
+    if (release.retired) continue;
+    bool dropped = true;
+    for (auto const& relation : release.relations) dropped = drop_if_free(session, relation) && dropped;
+    if (!dropped) {
+      notice("release " + quoted(release.reference()) + " is in use, and not retired yet",
+             "Something rests on it, or somebody reads it now; the next publish tries again.");
+      continue;
+    }
+    mark_retired(session, release);
+  }
+}
+
+}  // namespace anon_seq::incremental

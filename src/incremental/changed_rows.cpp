@@ -1,0 +1,131 @@
+#include "incremental/changed_rows.h"
+
+#include <optional>
+
+#include "catalog/ledger.h"
+#include "pg/named_rows.h"
+#include "pg/roles.h"
+#include "release/declare.h"
+#include "release/person_key.h"
+
+namespace anon_seq::incremental {
+namespace {
+
+// A column of raw keys that a query yields.
+Column read_keys(SpiSession& session, std::string const& query, std::string const& what, Checkpoint& checkpoint) {
+  RowReader reader(session, query, what, {}, 1);
+  return std::move(reader.finish(checkpoint).columns.front());
+}
+
+void require_distinct(Column const& keys, std::string const& name) {
+  for (Code code : keys.codes)
+    if (code == kNull) throw Error(Fault::kData, "column " + quoted(name) + " holds NULL, but names persons");
+  auto const persons = static_cast<std::size_t>(keys.distinct()) - 1;
+  if (persons == keys.codes.size()) return;
+  throw Error(Fault::kData, "column " + quoted(name) + " names persons, but some have several rows",
+              std::to_string(persons) + " persons have " + std::to_string(keys.codes.size()) + " rows.",
+              "An incremental release has one row per person: aggregate in a view, or use a sequential policy.");
+}
+
+// The keys that are not published in the last version, as rows: they stand in no text of a statement, nor in its plan,
+// which others may log. False if there are so many that all rows may as well be read.
+bool find_unpublished(Column const& keys, ValueType type, Column& published, NamedRows& rows, Checkpoint& checkpoint) {
+  constexpr std::size_t kMost = 200000;
+  published.values.index();
+  KeyTexts texts(keys, type, checkpoint);
+  ScratchContext scratch;
+  std::size_t found = 0;
+  for (Code code = 1; code < keys.distinct(); ++code) {
+    checkpoint.tick();
+    if (published.values.find(keys.values[code]) != kNoCode) continue;
+    if (++found > kMost) return false;
+    auto const text = texts[code];
+    Datum key{};
+    bool const is_null = false;
+    call_pg([&]() noexcept {
+      if (found % 1024 == 0) scratch.reset();
+      MemoryContext const before = MemoryContextSwitchTo(scratch.get());
+      key = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
+      MemoryContextSwitchTo(before);
+    });
+    rows.add(&key, &is_null);
+  }
+  rows.publish();
+  return true;
+}
+
+}  // namespace
+
+SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vector<std::string> const& columns,
+                         Checkpoint& checkpoint) {
+  Policy const& policy = *state.policy;
+  Oid const relation = source_of(session, policy);
+  std::string const what = "source " + qualified_name(relation);
+  auto const person = person_key(session, policy);
+  SourceTable source;
+  source.person = 0;
+  source.person_type = person.type;
+  Oid const owner = reader_of(session, relation);
+  auto const all_keys = select_with_key(session, relation, person, {});
+  std::optional<ActingAs> as(owner);
+  auto keys = read_keys(session, all_keys, what, checkpoint);
+  as.reset();
+  require_distinct(keys, *policy.person);
+  std::string const last_version = std::to_string(policy.version - 1);
+  auto published = read_keys(session,
+                             "SELECT person FROM " + ledger_table(policy.ledger(), "object") +
+                                 " WHERE person IS NOT NULL AND version = " + last_version +
+                                 " AND object NOT IN (SELECT pg_catalog.unnest(deferred) FROM " +
+                                 ledger_table(policy.ledger(), "note") + " WHERE version = " + last_version + ")",
+                             "ledger of policy " + quoted(policy.name), checkpoint);
+  std::string const stamp = quote_name(state.demands.changed_since);
+  auto const since = session.execute("SELECT detail->>'changed_since' FROM " + ledger_table(policy.ledger(), "note") +
+                                         " WHERE version = " + std::to_string(policy.version - 1),
+                                     {}, true);
+  auto const last = since.text(0, 1);
+  std::string query = select_with_key(session, relation, person, columns);
+  ValueType type;
+  {
+    ActingAs const reader(owner);
+    type = RowReader(session, query + " LIMIT 0", what).types().front();
+  }
+  NamedRows wanted_keys({{"key", TEXTOID}});
+  if (last && find_unpublished(keys, type, published, wanted_keys, checkpoint))
+    query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + person.expression +
+             " IN (SELECT k.key::" + source.person_type + " FROM " + wanted_keys.name() + " AS k)";
+  Settings const planning({{"work_mem", "64MB"}});  // so that the keys are hashed
+  as.emplace(owner);
+  RowReader reader(session, query, what, {}, 1);
+  as.reset();
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) state.store->seed(reader, i, i + 1);
+  as.emplace(owner);
+  source.table = reader.finish(checkpoint);
+  as.reset();
+  if (person.is_composite()) source.table.columns.front().name.clear();
+  for (auto const& of : reader.types()) source.types.push_back(of.type);
+  source.person_value = type;
+  source.persons = keys.distinct() - 1;
+  auto& read = source.table.columns.front();
+  read.values.index();
+  for (Code code = 1; code < keys.distinct(); ++code)
+    if (read.values.find(keys.values[code]) == kNoCode) read.values.add_hidden(keys.values[code]);
+  return source;
+}
+
+std::optional<std::string> watermark(SpiSession& session, IncrementalState const& state) {
+  if (state.demands.changed_since.empty()) return std::nullopt;
+  Oid const relation = source_of(session, *state.policy);
+  auto const source = qualified_name(relation);
+  InterruptCheckpoint checkpoint;
+  ActingAs const reader(reader_of(session, relation));
+  auto const table = RowReader(session,
+                               "SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) +
+                                   ")::pg_catalog.text AS stamp FROM " + source,
+                               "source " + source)
+                         .finish(checkpoint);
+  auto const& stamp = table.columns.front();
+  if (stamp.codes.front() == kNull) return std::nullopt;
+  return std::string(stamp.values[stamp.codes.front()]);
+}
+
+}  // namespace anon_seq::incremental

@@ -1,0 +1,366 @@
+#include "incremental/member_match.h"
+
+#include <algorithm>
+#include <array>
+
+#include "catalog/ledger.h"
+#include "pg/datum_cursor.h"
+
+namespace anon_seq::incremental {
+namespace {
+
+std::string seen_members(Policy const& policy) {
+  return "SELECT m.region, m.since, m.persons, m.objects, m.codes, m.points FROM " +
+         ledger_table(policy.ledger(), "member") + " AS m JOIN " + ledger_table(policy.ledger(), "region") +
+         " AS r ON r.region = m.region WHERE r.until IS NULL";
+}
+
+// When an object left a region that is still one.
+struct Departure {
+  std::int64_t object;
+  std::int32_t region, since;
+  auto operator<=>(Departure const&) const = default;
+};
+using Departures = Vector<Departure>;  // ascending
+
+// Whether an object that joined a region in version `since` has left it.
+bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, std::int32_t since) {
+  auto const next = std::upper_bound(gone.begin(), gone.end(), Departure{object, region, since});
+  return next != gone.end() && next->object == object && next->region == region;
+}
+
+Departures departures(SpiSession& session, Policy const& policy) {
+  Departures gone;
+  DatumCursor cursor(session, "SELECT g.object, g.region, g.since FROM " + ledger_table(policy.ledger(), "gone") +
+                                  " AS g JOIN " + ledger_table(policy.ledger(), "region") +
+                                  " AS r ON r.region = g.region WHERE r.until IS NULL");
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row)
+      gone.push_back({cursor.bigint(row, 0), cursor.integer(row, 1), cursor.integer(row, 2)});
+  std::sort(gone.begin(), gone.end());
+  return gone;
+}
+
+// Objects that count towards no k, ascending.
+Vector<std::int64_t> moved_objects(SpiSession& session, Policy const& policy) {
+  Vector<std::int64_t> moved;
+  DatumCursor cursor(session, "SELECT object FROM " + ledger_table(policy.ledger(), "moved") + " WHERE apart");
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) moved.push_back(cursor.bigint(row, 0));
+  std::sort(moved.begin(), moved.end());
+  return moved;
+}
+
+class Matcher {
+ public:
+  Matcher(SpiSession& session, IncrementalState& state)
+      : session_(session),
+        state_(state),
+        policy_(*state.policy),
+        gone_(departures(session, policy_)),
+        moved_(moved_objects(session, policy_)) {
+    call_pg([this]() noexcept { persons_ = get_array_type(state_.source.person_value.type); });
+    LedgerCodes const codes(session, policy_);
+    for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
+      columns_.push_back(&state.source.table.columns[state.source.column(policy_.columns[i].column)]);
+      to_column_.push_back(codes.to_column(i, *columns_.back()));
+    }
+    auto& objects = state.objects;
+    objects.region.assign(state.live, kNoRegion);
+    objects.gone.assign(state.live, 0);
+    if (policy_.version == 1 && !state.demands.demands.arrivals_known) return;
+    objects.since.assign(state.live, policy_.version);
+    if (policy_.version == 1) return;
+    objects.successor.assign(state.live, -1);
+    state.ids.assign(state.live, 0);
+    person().values.index();
+  }
+
+  void run(Checkpoint& checkpoint) {
+    read_deferred();
+    DatumCursor cursor(session_, seen_members(policy_));
+    while (cursor.next()) {
+      for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, checkpoint);
+      match_waiting();
+    }
+    find_earlier(checkpoint);
+    append_rows();
+  }
+
+ private:
+  void read_deferred() {
+    DatumCursor cursor(session_, "SELECT pg_catalog.unnest(deferred) AS d FROM " +
+                                     ledger_table(policy_.ledger(), "note") +
+                                     " WHERE version = " + std::to_string(policy_.version - 1) + " ORDER BY d");
+    while (cursor.next())
+      for (std::size_t row = 0; row < cursor.rows(); ++row) deferred_.push_back(cursor.bigint(row, 0));
+  }
+
+  Column& person() { return state_.source.table.columns[state_.source.person]; }
+
+  void take(DatumCursor& cursor, std::size_t row, Checkpoint& checkpoint) {
+    RegionId const region = cursor.integer(row, 0);
+    std::int32_t const since = cursor.integer(row, 1);
+    auto const persons = cursor.elements(row, 2, persons_);
+    auto const ids = cursor.array<std::int64_t>(row, 3);
+    auto const codes = cursor.array<std::int32_t>(row, 4);
+    auto const points = cursor.text(row, 5);
+    std::size_t const quasi = policy_.quasi.size(), plain = columns_.size() - quasi + 1;
+    if (ids.size() != persons.count || codes.size() != persons.count * plain ||
+        points.size() != persons.count * quasi * sizeof(Code) || !state_.store->has(region))
+      throw damaged();
+    for (std::size_t i = 0; i < persons.count; ++i) {
+      checkpoint.tick();
+      if (!gone_.empty() && has_left(gone_, ids[i], region, since)) continue;
+      if (waiting_ == kWaiting) match_waiting();
+      Member& member = members_[waiting_++];
+      member = {region,
+                ids[i],
+                reinterpret_cast<std::int32_t const*>(points.data()) + i * quasi,
+                codes.data() + i * plain,
+                persons.nulls[i],
+                {},
+                {}};
+      if (!member.forgotten)
+        member.key = key_of(state_.source.person_value, persons.values[i], member.buffer, "person");
+    }
+  }
+
+  struct Member {
+    RegionId region;
+    std::int64_t id;
+    std::int32_t const* points;  // ledger codes of the quasi columns
+    std::int32_t const* codes;   // the version of arrival, then ledger codes of the others
+    bool forgotten;
+    char buffer[8];  // of the key, if it is short
+    std::string_view key;
+  };
+
+  // Members of a region lie far apart in the source. What some of them need is read in short loops first, so that the
+  // processor waits for all of it at once.
+  void match_waiting() {
+    auto const& values = person().values;
+    std::uint32_t sum = 0;
+    auto const fetch = [&](auto value) { sum ^= static_cast<std::uint32_t>(value); };
+    std::array<Code, kWaiting> guesses;
+    for (std::size_t i = 0; i < waiting_; ++i)
+      guesses[i] = members_[i].forgotten ? kNoCode : values.guess(hash_bytes(members_[i].key));
+    for (std::size_t i = 0; i < waiting_; ++i) {
+      if (guesses[i] <= kNull) continue;
+      auto const bytes = values[guesses[i]];
+      if (!bytes.empty()) fetch(bytes.front());
+      auto const row = static_cast<std::size_t>(guesses[i]) - 1;
+      if (row >= state_.live) continue;
+      fetch(state_.ids[row]);
+      fetch(state_.objects.region[row]);
+      for (auto const* column : columns_) fetch(column->codes[row]);
+    }
+    fetched_ = sum;
+    for (std::size_t i = 0; i < waiting_; ++i) match(members_[i]);
+    waiting_ = 0;
+  }
+
+  void match(Member const& member) {
+    Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
+    std::size_t const row =
+        code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;          // keys stand in the order of rows
+    if (code != kNoCode && row >= state_.live) return keep(member, code);  // not read, as it has not changed
+    bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
+    for (std::size_t i = 0; same && i < columns_.size(); ++i) {
+      bool const equal = code_of(i, member) == columns_[i]->codes[row];
+      if (policy_.columns[i].role == "quasi") same = equal;
+      as_it_was &= equal;
+    }
+    if (!same) return lose(member, code);
+    state_.objects.region[row] = member.region;
+    state_.objects.since[row] = member.codes[0];
+    state_.ids[row] = member.id;
+    if (has_moved(member.id)) note_moved(row);
+    if (as_it_was) return;
+    state_.changed.push_back({row, {}});
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      if (policy_.columns[i].role != "quasi") state_.changed.back().before.push_back(code_of(i, member));
+  }
+
+  void lose(Member const& member, Code code) {
+    Code const successor = code != kNoCode && static_cast<std::size_t>(code) <= state_.live ? code : kNoCode;
+    if (code == kNoCode) code = member.forgotten ? kNull : person().values.add_hidden(member.key);
+    append(member, code, successor, true);
+  }
+
+  // A person whose row was not read is as he was; an object that was kept without him is not he.
+  void keep(Member const& member, Code code) {
+    bool const gone = std::binary_search(deferred_.begin(), deferred_.end(), member.id);
+    append(member, code, kNoCode, gone);
+  }
+
+  bool has_moved(std::int64_t id) const { return std::binary_search(moved_.begin(), moved_.end(), id); }
+  void note_moved(std::size_t row) {
+    auto& moved = state_.objects.moved;
+    if (moved.size() <= row) moved.resize(row + 1, 0);
+    moved[row] = 1;
+  }
+
+  void append(Member const& member, Code person, Code successor, bool gone) {
+    make_room(rows_, 1);
+    make_room(codes_, columns_.size());
+    rows_.push_back({member.id, codes_.size(), member.region, member.codes[0], person, successor, gone});
+    for (std::size_t i = 0; i < columns_.size(); ++i) codes_.push_back(code_of(i, member));
+  }
+
+  Code code_of(std::size_t i, Member const& member) const {
+    std::size_t const quasi = policy_.quasi.size();
+    if (member.forgotten && i < quasi) return kNull;  // nobody knows any more
+    Code const code = i < quasi ? member.points[i] : member.codes[i - quasi + 1];
+    if (code < 0 || static_cast<std::size_t>(code) >= to_column_[i].size()) throw damaged();
+    return to_column_[i][static_cast<std::size_t>(code)];
+  }
+
+  Error damaged() const {
+    return Error(Fault::kDamaged, "the ledger of policy " + quoted(policy_.name) + " is damaged",
+                 "Its members do not agree with its regions and values.");
+  }
+
+  // Those who have gone stay in an order that says nothing: that of their random ids.
+  void append_rows() {
+    std::sort(rows_.begin(), rows_.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
+    Vector<std::int32_t> kept(static_cast<std::size_t>(person().distinct()),
+                              -1);  // person -> his row, if it was not read
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (!rows_[i].gone) kept[static_cast<std::size_t>(rows_[i].person)] = static_cast<std::int32_t>(state_.live + i);
+    auto& objects = state_.objects;
+    auto const reserve = [all = state_.live + rows_.size()](auto&... vectors) { (vectors.reserve(all), ...); };
+    reserve(objects.region, objects.since, objects.gone, objects.successor, state_.ids, person().codes);
+    for (auto* column : columns_) reserve(column->codes);
+    for (auto const& row : rows_) {
+      std::int32_t twin = row.successor == kNoCode ? -1 : row.successor - 1;
+      if (row.person != kNull && kept[static_cast<std::size_t>(row.person)] >= 0)
+        twin = kept[static_cast<std::size_t>(row.person)];
+      objects.region.push_back(row.region);
+      objects.since.push_back(row.since);
+      objects.gone.push_back(row.gone);
+      objects.successor.push_back(row.gone ? twin : -1);
+      state_.ids.push_back(row.id);
+      std::size_t const own = state_.ids.size() - 1;
+      if (has_moved(row.id)) note_moved(own);
+      if (row.person == kNull) {
+        objects.placeless.resize(own + 1, 0);
+        objects.placeless[own] = 1;
+      }
+      if (row.gone && twin >= 0) add_earlier(static_cast<std::size_t>(twin), row.region, row.id, has_moved(row.id));
+      for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(codes_[row.codes + i]);
+      person().codes.push_back(row.person);
+    }
+  }
+
+  // Of a row that is not published: its person was shown in a region, as another object. The last of these is kept.
+  void add_earlier(std::size_t row, RegionId region, std::int64_t id, bool moved) {
+    auto& before = state_.objects.before;
+    if (before.size() <= row) before.resize(row + 1, kNoRegion);
+    if (state_.earlier.size() <= row) state_.earlier.resize(row + 1, 0);
+    state_.earlier[row] = id;
+    auto& last = before[row];
+    if (last == kNeverAgain) return;
+    if (moved || last == kScattered)
+      last = kScattered;
+    else if (last == kNoRegion || state_.store->lies_in(region, last))
+      last = region;
+    else if (!state_.store->lies_in(last, region))
+      last = kScattered;
+  }
+
+  // Who is to be published and was once: those who left are known by their keys, until they are forgotten.
+  void find_earlier(Checkpoint& checkpoint) {
+    bool const known = state_.demands.demands.arrivals_known;
+    DatumCursor cursor(session_, "SELECT region, object, elsewhere, persons FROM " +
+                                     ledger_table(policy_.ledger(), "gone") +
+                                     " WHERE NOT rejoined AND since > 0 ORDER BY since, object");
+    while (cursor.next())
+      for (std::size_t i = 0; i < cursor.rows(); ++i) {
+        checkpoint.tick();
+        auto const persons = cursor.elements(i, 3, persons_);
+        RegionId const region = cursor.integer(i, 0);
+        if (persons.count != 1 || !state_.store->has(region)) throw damaged();
+        if (persons.nulls[0]) continue;
+        char buffer[8];
+        Code const code = person().values.find(key_of(state_.source.person_value, persons.values[0], buffer, "person"));
+        if (code == kNoCode || static_cast<std::size_t>(code) > state_.live) continue;
+        auto const row = static_cast<std::size_t>(code) - 1;
+        if (state_.objects.region[row] != kNoRegion) continue;
+        std::int64_t const id = cursor.bigint(i, 1);
+        add_earlier(row, region, id, has_moved(id));
+        if (known && !cursor.boolean(i, 2)) state_.objects.before[row] = kNeverAgain;
+      }
+  }
+
+  struct Row {
+    std::int64_t id;
+    std::size_t codes;  // where they begin
+    RegionId region;
+    std::int32_t since;
+    Code person, successor;  // kNull: forgotten; kNoCode: nobody
+    bool gone;
+  };
+
+  SpiSession& session_;
+  IncrementalState& state_;
+  Policy const& policy_;
+  Departures gone_;
+  Vector<std::int64_t> moved_;
+  Oid persons_ = InvalidOid;  // type of the arrays of keys
+  std::vector<Column*> columns_;
+  std::vector<Vector<Code>> to_column_;
+  static constexpr std::size_t kWaiting = 128;
+  std::array<Member, kWaiting> members_;  // that are to be matched
+  std::size_t waiting_ = 0;               // of them
+  volatile std::uint32_t fetched_ = 0;
+  Vector<Row> rows_;               // that are appended to the table
+  Vector<Code> codes_;             // of them
+  Vector<std::int64_t> deferred_;  // objects of the last version whose persons had gone, or had other values; ascending
+};
+
+}  // namespace
+
+LedgerCodes::LedgerCodes(SpiSession& session, Policy const& policy)
+    : values_(policy.columns.size()), known_(policy.columns.size()) {
+  for (auto& values : values_) values.add_hidden("");
+  if (policy.version <= 1) return;
+  DatumCursor cursor(session, "SELECT attribute, code, value FROM " + ledger_table(policy.ledger(), "value") +
+                                  " ORDER BY attribute, code");
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) {
+      auto const column = static_cast<std::size_t>(std::max(cursor.integer(row, 0), 1)) - 1;
+      if (column >= values_.size())
+        throw Error(Fault::kDamaged, "the ledger of policy " + quoted(policy.name) + " has a value of no column");
+      auto& values = values_[column];
+      if (values.intern(cursor.text(row, 2)) != cursor.integer(row, 1))
+        throw Error(Fault::kDamaged, "the ledger of policy " + quoted(policy.name) + " lacks a value");
+    }
+}
+
+Vector<Code> LedgerCodes::to_column(std::size_t i, Column const& column) const {
+  Vector<Code> map(static_cast<std::size_t>(values_[i].size()), kNull);
+  for (Code code = 1; code < values_[i].size(); ++code)
+    map[static_cast<std::size_t>(code)] = column.values.find(values_[i][code]);
+  return map;
+}
+
+Code LedgerCodes::of(std::size_t i, Column const& column, Code code) {
+  if (code == kNull) return kNull;
+  auto& known = known_[i];
+  if (known.empty()) known.assign(static_cast<std::size_t>(column.distinct()), kNoCode);
+  Code& of_ledger = known[static_cast<std::size_t>(code)];
+  if (of_ledger != kNoCode) return of_ledger;
+  Code const next = values_[i].size();
+  of_ledger = values_[i].intern(column.values[code]);
+  if (of_ledger == next) added_.push_back({static_cast<std::int32_t>(i) + 1, of_ledger, column.values[code]});
+  return of_ledger;
+}
+
+void match_members(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
+  Matcher matcher(session, state);
+  if (state.policy->version > 1) matcher.run(checkpoint);
+  state.source.table.columns[state.source.person].values.forget_index();
+}
+
+}  // namespace anon_seq::incremental

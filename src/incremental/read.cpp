@@ -1,0 +1,200 @@
+// read_incremental() and lay_out(): source and ledger as one table of objects, and what refine() needs to know of it.
+#include <algorithm>
+#include <limits>
+
+#include "core/numbers/line_bounds.h"
+#include "core/numbers/round_date.h"
+//
+#include "catalog/ledger.h"
+#include "incremental/changed_rows.h"
+
+namespace anon_seq::incremental {
+namespace {
+
+void require_one_row_each(Policy const& policy, SourceTable const& source) {
+  if (source.one_row_each) return;
+  auto const rows = static_cast<std::int64_t>(source.table.rows());
+  throw Error(Fault::kData, "column " + quoted(*policy.person) + " names persons, but some have several rows",
+              std::to_string(source.persons) + " persons have " + std::to_string(rows) + " rows.",
+              "An incremental release has one row per person: aggregate in a view, or use a sequential policy.");
+}
+
+// Trees over all values that rows and regions have, and the nodes of a column's codes.
+void add_trees(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
+  state.pool = std::make_unique<TaxonomyPool>(session, checkpoint);
+  auto const& policy = *state.policy;
+  for (std::size_t a = 0; a < state.axis_count(); ++a) {
+    auto const& name = policy.columns[a].taxonomy;
+    if (name.empty()) continue;
+    auto const& column = state.column(a);
+    for (Code code = 1; code < column.distinct(); ++code) state.pool->expect(name, column.values[code]);
+    if (auto const misfits = state.pool->misfits(name); misfits > 0)
+      throw_misfits(column.name, name, misfits, "not of the form");
+  }
+  state.store->tell_nodes(*state.pool);
+  for (std::size_t a = 0; a < state.axis_count(); ++a) {
+    auto const& name = policy.columns[a].taxonomy;
+    state.trees.push_back(name.empty() ? nullptr : &state.pool->tree(name));
+  }
+}
+
+Vector<std::int32_t> points_of(Column const& column, Taxonomy const* tree, std::string const& taxonomy) {
+  Vector<std::int32_t> points(static_cast<std::size_t>(column.distinct()));
+  if (tree == nullptr) {
+    for (Code code = 0; code < column.distinct(); ++code) points[static_cast<std::size_t>(code)] = code;
+    return points;
+  }
+  std::int64_t unknown = 0, inner = 0;
+  points[kNull] = kUnknown;
+  for (Code code = 1; code < column.distinct(); ++code) {
+    Node const node = points[static_cast<std::size_t>(code)] = tree->find(column.values[code]);
+    unknown += node == kNoNode;
+    inner += node != kNoNode && !tree->is_leaf(node);
+  }
+  if (unknown > 0) throw_misfits(column.name, taxonomy, unknown, "no part");
+  if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
+  return points;
+}
+
+// The first code of a line whose value is at or above a declared bound.
+Code code_from(Column const& column, double place) {
+  auto const begin = column.positions.begin() + 1;
+  return static_cast<Code>(std::lower_bound(begin, column.positions.end(), place) - column.positions.begin());
+}
+
+void add_domain(Axis& axis, Column const& column, Domain const& domain) {
+  auto const [lower, upper] = places_of(column, domain);
+  axis.width = std::min(upper - lower, std::numeric_limits<double>::max());
+  axis.domain_from = code_from(column, lower);
+  axis.domain_below = code_from(column, upper);
+}
+
+// Values at the end of their type, beyond which no bound can be.
+void add_ends(Axis& axis, Column const& column, Oid type) {
+  auto const least = column.values[1], greatest = column.values[column.distinct() - 1];
+  auto const ends = [&](char const* low, char const* high) {
+    axis.ends_below = least == low;
+    axis.ends_above = greatest == high;
+  };
+  if (type == INT2OID) return ends("-32768", "32767");
+  if (type == INT4OID) return ends("-2147483648", "2147483647");
+  if (type == INT8OID) return ends("-9223372036854775808", "9223372036854775807");
+  if (type == FLOAT4OID) return ends("-3.4028235e+38", "3.4028235e+38");
+  if (type == FLOAT8OID) return ends("-1.7976931348623157e+308", "1.7976931348623157e+308");
+  if (column.kind < ValueKind::kDate) return;
+  axis.ends_below = !date_beyond(least, false);
+  axis.ends_above = !date_beyond(greatest, true);
+}
+
+// code -> persons of this publish who have it.
+Vector<std::int64_t> holders_of(IncrementalState const& state, std::size_t a) {
+  auto const& column = state.column(a);
+  Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
+  for (std::size_t row = 0; row < column.codes.size(); ++row)
+    holders[static_cast<std::size_t>(column.codes[row])] += state.objects.gone[row] == 0;
+  return holders;
+}
+
+// Where a cut would show somebody's own value. What the ledger has as a bound goes on being shown as it is.
+Vector<char> barred_of(IncrementalState const& state, std::size_t a) {
+  auto const k = state.demands.demands.k;
+  auto const holders = holders_of(state, a);
+  auto barred = barred_cuts(state.column(a), holders, k);
+  for (Code const code : state.store->bounds(a, state.column(a))) {
+    auto const n = holders[static_cast<std::size_t>(code)];
+    barred[static_cast<std::size_t>(code)] = n > 0 && n < k;
+  }
+  return barred;
+}
+
+void add_axes(IncrementalState& state) {
+  state.roundness.resize(state.axis_count());
+  for (std::size_t a = 0; a < state.axis_count(); ++a) {
+    Axis axis;
+    axis.taxonomy = state.trees[a];
+    axis.by_children = state.demands.by_children;
+    auto const& column = state.column(a);
+    if (axis.taxonomy == nullptr) {
+      state.roundness[a] = roundness_of(column, barred_of(state, a));
+      axis.size = column.distinct();
+      axis.positions = {column.positions.data(), column.positions.size()};
+      axis.roundness = {state.roundness[a].data(), state.roundness[a].size()};
+      if (axis.size > 1) add_ends(axis, column, state.source.types[state.source.column(column.name)]);
+      auto const domain = state.demands.domains.find(column.name);
+      if (domain != state.demands.domains.end()) add_domain(axis, column, domain->second);
+    }
+    state.axes.push_back(axis);
+  }
+}
+
+// Row by row, out of codes that lie row by row.
+void add_points(IncrementalState& state, Checkpoint& checkpoint) {
+  std::size_t const width = state.axis_count(), rows = state.objects.rows();
+  std::vector<Vector<std::int32_t>> points;
+  for (std::size_t a = 0; a < width; ++a)
+    points.push_back(points_of(state.column(a), state.trees[a], state.policy->columns[a].taxonomy));
+  state.objects.points.resize(rows * width);
+  auto* point = state.objects.points.data();
+  for (std::size_t row = 0; row < rows; ++row) {
+    checkpoint.tick();
+    for (std::size_t a = 0; a < width; ++a) *point++ = points[a][static_cast<std::size_t>(state.codes.at(row, a))];
+  }
+}
+
+void add_partition(IncrementalState& state) {
+  std::vector<Column const*> lines;
+  for (std::size_t a = 0; a < state.axis_count(); ++a) lines.push_back(&state.column(a));
+  state.partition = state.store->partition(lines, state.trees);
+  state.known_regions = state.store->size();
+  for (auto const& region : state.partition.regions) state.was_open.push_back(region.open);
+  state.was_open.resize(state.known_regions);
+}
+
+}  // namespace
+
+IncrementalState read_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
+  IncrementalState state;
+  state.policy = &policy;
+  state.demands = incremental_policy(policy);
+  if (policy.version > 1) {
+    auto const rows = session.execute("SELECT detail->>'k' FROM " + ledger_table(policy.ledger(), "note") +
+                                          " WHERE version = " + std::to_string(policy.version - 1),
+                                      {}, true);
+    state.last_k = rows.integer(0, 1);
+  }
+  state.store = std::make_unique<RegionStore>(session, policy, checkpoint);
+  std::vector<std::string> wanted;
+  for (auto const& column : policy.columns) wanted.push_back(column.column);
+  if (policy.version > 1 && !state.demands.changed_since.empty())
+    state.source = read_changed(session, state, wanted, checkpoint);
+  else
+    state.source = read_policy_source(session, policy, wanted, checkpoint, [&](RowReader& reader) {
+      for (std::size_t i = 0; i < policy.columns.size(); ++i)
+        state.store->seed(reader, i, i + 1);  // the person comes first
+    });
+  state.live = state.source.table.rows();
+  state.stamp = watermark(session, state).value_or("");
+  require_one_row_each(policy, state.source);
+  if (policy.version == 1 && state.source.persons < state.demands.demands.k)
+    throw Error(
+        Fault::kData,
+        "the source has fewer persons than the " + std::to_string(state.demands.demands.k) + " that are demanded",
+        "It has " + std::to_string(state.source.persons) + ".", "Lower k, or publish when more have arrived.");
+  return state;
+}
+
+void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
+  require_not_unique(*state.policy, state.source, state.demands.allow_unique);
+  add_trees(session, state, checkpoint);
+  add_axes(state);
+  add_partition(state);
+  if (state.source.fingerprint.empty())  // of a source of which only a part was read
+    state.source.fingerprint = fingerprint_of(state.source.table, state.objects.gone, checkpoint);
+  std::vector<Column*> quasi;
+  for (auto const& name : state.policy->quasi) quasi.push_back(&state.source.table.columns[state.source.column(name)]);
+  state.codes = CodeMatrix(quasi, checkpoint);
+  for (auto& column : state.source.table.columns) column.codes.shrink_to_fit();
+  add_points(state, checkpoint);
+}
+
+}  // namespace anon_seq::incremental

@@ -1,0 +1,325 @@
+#include "incremental/recount.h"
+
+#include <algorithm>
+#include <map>
+
+#include "catalog/ledger.h"
+#include "incremental/earlier_places.h"
+#include "incremental/region_ledger.h"
+#include "pg/datum_cursor.h"
+#include "pg/distinct_keys.h"
+#include "pg/reading.h"
+
+namespace anon_seq::incremental {
+namespace {
+
+// The rows of a cursor one after the other.
+class RowStream {
+ public:
+  RowStream(SpiSession& session, std::string const& query, DatumCursor::Form form) : cursor_(session, query, form) {
+    more_ = cursor_.next();
+  }
+  bool more() const { return more_; }
+  void step() {
+    if (++row_ < cursor_.rows()) return;
+    row_ = 0;
+    more_ = cursor_.next();
+  }
+  std::optional<std::string_view> value(std::size_t column) const {
+    if (cursor_.is_null(row_, column)) return std::nullopt;
+    return cursor_.bytes(row_, column);
+  }
+  std::int64_t repeats() const { return cursor_.repeats(row_); }
+  std::int32_t integer(std::size_t column) const { return cursor_.integer(row_, column); }
+  std::int64_t bigint(std::size_t column) const { return cursor_.bigint(row_, column); }
+  std::span<std::int64_t const> integers(std::size_t column) const { return cursor_.array<std::int64_t>(row_, column); }
+  DatumCursor::Elements elements(std::size_t column, Oid type) { return cursor_.elements(row_, column, type); }
+
+ private:
+  DatumCursor cursor_;
+  std::size_t row_ = 0;
+  bool more_ = false;
+};
+
+struct Recount {
+  std::int64_t rows = 0, wrong = 0, classes = 0, smallest = 0, short_classes = 0;
+};
+
+// What regions show, by their ids.
+class RegionValues {
+ public:
+  RegionValues(SpiSession& session, Release const& release) {
+    std::string const v = std::to_string(release.version);
+    std::string columns;
+    for (std::size_t i = 0; i < release.columns.size(); ++i)
+      if (release.columns[i].role == "quasi") columns += ", c" + std::to_string(i + 1);
+    DatumCursor cursor(session,
+                       "SELECT region" + columns + " FROM " + ledger_table(release.ledger, "region") +
+                           " WHERE since <= " + v + " AND (until IS NULL OR until > " + v + ")",
+                       DatumCursor::Form::kPacked);
+    texts_.resize(static_cast<std::size_t>(std::count(columns.begin(), columns.end(), ',')));
+    while (cursor.next())
+      for (std::size_t row = 0; row < cursor.rows(); ++row) {
+        places_.push_back({cursor.integer(row, 0), static_cast<std::int32_t>(places_.size())});
+        for (std::size_t i = 0; i < texts_.size(); ++i)
+          values_.push_back(cursor.is_null(row, i + 1) ? kNoCode : texts_[i].intern(cursor.bytes(row, i + 1)));
+      }
+    std::sort(places_.begin(), places_.end());
+  }
+
+  std::size_t width() const { return texts_.size(); }
+  // Numbers of what a region shows; equal values have one. Empty for a region that the ledger lacks.
+  std::span<Code const> operator[](std::int32_t region) const {
+    auto const known = std::lower_bound(places_.begin(), places_.end(), std::pair(region, std::int32_t{0}));
+    if (known == places_.end() || known->first != region) return {};
+    return std::span(values_).subspan(static_cast<std::size_t>(known->second) * width(), width());
+  }
+  bool is(std::size_t column, Code code, std::optional<std::string_view> value) const {
+    return value ? code != kNoCode && texts_[column][code] == *value : code == kNoCode;
+  }
+
+ private:
+  std::vector<Dictionary> texts_;
+  Vector<std::pair<std::int32_t, std::int32_t>> places_;  // (region, its place in values_), ascending
+  Vector<Code> values_;
+};
+
+// Compares the rows of a release with the cells of its ledger, one after the other.
+class RowRecount {
+ public:
+  RowRecount(SpiSession& session, Release const& release, std::int64_t k) : regions_(session, release), k_(k) {
+    std::string shown, plain;
+    std::size_t quasi_count = 0, plain_count = 2;  // region and n come first
+    for (std::size_t i = 0; i < release.columns.size(); ++i) {
+      shown += (i == 0 ? "" : ", ") + quote_name(release.columns[i].column);
+      bool const quasi = release.columns[i].role == "quasi";
+      if (!quasi) plain += ", c.c" + std::to_string(i + 1);
+      columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
+    }
+    rows_.emplace(session, "SELECT " + shown + " FROM " + release.relation(), DatumCursor::Form::kRuns);
+    // Not in the words of create_region_view(), which made the rows.
+    cells_.emplace(
+        session,
+        "SELECT c.region, pg_catalog.sum(c.n)::pg_catalog.int8" + plain + " FROM " +
+            ledger_table(release.ledger, "note") +
+            " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, cell) JOIN " +
+            ledger_table(release.ledger, "count") +
+            " AS c ON c.region = o.region AND c.since <= v.version WHERE v.version = " +
+            std::to_string(release.version) + " GROUP BY c.region, o.cell" + plain +
+            " HAVING pg_catalog.sum(c.n) > 0 ORDER BY o.cell" + plain_order(release.columns),
+        DatumCursor::Form::kPacked);
+    left_ = rows_->more() ? rows_->repeats() : 0;
+  }
+
+  Recount run() {
+    std::vector<Code> last;
+    std::int64_t in_class = 0;
+    for (; cells_->more(); cells_->step()) {
+      auto const shown = regions_[cells_->integer(0)];
+      if (shown.empty()) {
+        ++found_.wrong;
+        continue;
+      }
+      if (!std::equal(last.begin(), last.end(), shown.begin(), shown.end())) close(std::exchange(in_class, 0));
+      last.assign(shown.begin(), shown.end());
+      std::int64_t wanted = cells_->bigint(1);
+      while (wanted > 0 && rows_->more() && is_of_cell(shown)) {
+        std::int64_t const taken = std::min(wanted, left_);
+        wanted -= taken;
+        in_class += taken;
+        take(taken);
+      }
+      found_.wrong += wanted > 0;
+    }
+    close(in_class);
+    while (rows_->more()) found_.wrong += left_, take(left_);
+    return found_;
+  }
+
+ private:
+  struct Place {
+    bool quasi;
+    std::size_t at;  // among what a region shows, or column of cells_
+  };
+
+  bool is_of_cell(std::span<Code const> shown) const {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      auto const value = rows_->value(i);
+      auto const [quasi, at] = columns_[i];
+      if (quasi ? !regions_.is(at, shown[at], value) : value != cells_->value(at)) return false;
+    }
+    return true;
+  }
+  // Rows of the run at hand.
+  void take(std::int64_t rows) {
+    checkpoint_.tick();
+    found_.rows += rows;
+    left_ -= rows;
+    if (left_ > 0) return;
+    rows_->step();
+    left_ = rows_->more() ? rows_->repeats() : 0;
+  }
+  void close(std::int64_t size) {
+    if (size == 0) return;
+    found_.smallest = ++found_.classes == 1 ? size : std::min(found_.smallest, size);
+    found_.short_classes += size < k_;
+  }
+
+  RegionValues regions_;
+  std::int64_t k_;
+  std::vector<Place> columns_;  // of the release
+  std::optional<RowStream> rows_, cells_;
+  std::int64_t left_ = 0;  // of the run of rows at hand
+  Recount found_;
+  InterruptCheckpoint checkpoint_;
+};
+
+// The persons of each region of a version, out of the rows of members that were written.
+class PersonRecount {
+ public:
+  PersonRecount(SpiSession& session, Release const& release) : release_(release) {
+    std::string const v = std::to_string(release.version);
+    std::string const regions = table("region") + " AS r ON r.region = x.region WHERE x.since <= " + v +
+                                " AND r.since <= " + v + " AND (r.until IS NULL OR r.until > " + v + ")";
+    read_departures(session, regions);
+    members_.emplace(session,
+                     "SELECT x.region, x.since, x.persons, x.objects FROM " + table("member") + " AS x JOIN " +
+                         regions + " ORDER BY x.region",
+                     DatumCursor::Form::kWhole);
+    counts_.emplace(session,
+                    "SELECT x.region, pg_catalog.sum(x.n)::pg_catalog.int8 FROM " + table("count") + " AS x JOIN " +
+                        regions + " GROUP BY x.region HAVING pg_catalog.sum(x.n) <> 0 ORDER BY x.region",
+                    DatumCursor::Form::kWhole);
+    auto const type = session.execute(
+        "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+        " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
+        {table("member")}, true);
+    Oid const key = type.oid(0, 1);
+    person_ = value_type_of(key, "person");
+    persons_ = type.oid(0, 2);
+    keys_.emplace(key);
+    earlier_.emplace(session, release, person_, persons_);
+  }
+
+  // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say. Who was
+  // shown elsewhere before is in rows and moved only.
+  struct Found {
+    std::int64_t smallest = 0, rows = 0, regions = 0, wrong = 0, moved = 0;
+  };
+  Found run(std::int64_t k) {
+    Found found;
+    while (members_->more()) {
+      std::int32_t const region = members_->integer(0);
+      std::int64_t const forgotten = read_region(region);
+      std::int64_t const rows = static_cast<std::int64_t>(keys_->size()) + forgotten;
+      if (rows == 0) continue;
+      std::int64_t const distinct = keys_->count() + forgotten;
+      std::int64_t const staying = distinct - elsewhere_;
+      found.wrong += staying < k || distinct != rows || !is_counted(region, rows);
+      found.smallest = found.regions++ == 0 ? staying : std::min(found.smallest, staying);
+      found.rows += rows;
+      found.moved += elsewhere_;
+    }
+    found.wrong += counts_->more();
+    return found;
+  }
+
+ private:
+  std::string table(char const* name) const { return ledger_table(release_.ledger, name); }
+
+  void read_departures(SpiSession& session, std::string const& regions) {
+    RowStream gone(session,
+                   "SELECT x.region, x.object, pg_catalog.max(x.since) FROM " + table("gone") + " AS x JOIN " +
+                       regions + " GROUP BY x.region, x.object",
+                   DatumCursor::Form::kPacked);
+    for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
+  }
+
+  // Fills keys_ with the keys of who is in a region, and counts in elsewhere_ who was shown elsewhere;
+  // returns how many were forgotten.
+  std::int64_t read_region(std::int32_t region) {
+    std::int64_t forgotten = 0;
+    elsewhere_ = 0;
+    keys_->clear();
+    for (; members_->more() && members_->integer(0) == region; members_->step()) {
+      auto const persons = members_->elements(2, persons_);
+      auto const objects = members_->integers(3);
+      if (objects.size() != persons.count)
+        throw Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged",
+                    "Its members have not as many objects as persons.");
+      std::int32_t const since = members_->integer(1);
+      for (std::size_t i = 0; i < persons.count; ++i) {
+        checkpoint_.tick();
+        auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
+        if (left != left_.end() && left->second > since) continue;
+        char buffer[8];
+        if (persons.nulls[i]) {
+          ++forgotten;
+          elsewhere_ += earlier_->was_elsewhere(region, objects[i], {});
+          continue;
+        }
+        auto const key = key_of(person_, persons.values[i], buffer, "person");
+        elsewhere_ += earlier_->was_elsewhere(region, objects[i], key);
+        keys_->add(persons.values[i]);
+      }
+    }
+    return forgotten;
+  }
+
+  bool is_counted(std::int32_t region, std::int64_t rows) {
+    if (!counts_->more()) return false;
+    bool const is = counts_->integer(0) == region && counts_->bigint(1) == rows;
+    counts_->step();
+    return is;
+  }
+
+  Release const& release_;
+  Oid persons_ = InvalidOid;  // type of the arrays of keys
+  ValueType person_;
+  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
+  std::optional<EarlierPlaces> earlier_;
+  std::int64_t elsewhere_ = 0;  // of the region at hand
+  std::optional<RowStream> members_, counts_;
+  std::optional<DistinctKeys> keys_;  // of a region
+  InterruptCheckpoint checkpoint_;
+};
+
+}  // namespace
+
+std::vector<Check> recount_rows(SpiSession& session, Release const& release, std::int64_t k) {
+  Check rows{"rows", release.reference(), "relation equals ledger", "retired", true, 0, "{}"};
+  Check classes{
+      "classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true, 0,
+      "{}"};
+  if (release.retired) return {rows, classes};
+  if (!is_own_relation(session, release)) {
+    rows.observed = classes.observed = "no relation of the owner's";
+    rows.ok = classes.ok = false;
+    rows.offending = classes.offending = 1;
+    return {rows, classes};
+  }
+  auto const planning = Settings::for_arrays();
+  auto const found = RowRecount(session, release, k).run();
+  rows.observed = std::to_string(found.rows) + " rows, " + std::to_string(found.wrong) + " cells differ";
+  rows.offending = found.wrong;
+  rows.ok = found.wrong == 0 && found.rows == release.published;
+  classes.observed = std::to_string(found.smallest) + " at least, in " + std::to_string(found.classes) + " classes";
+  classes.offending = found.short_classes;
+  classes.ok = found.short_classes == 0 && found.classes == release.classes;
+  return {rows, classes};
+}
+
+Check recount_persons(SpiSession& session, Release const& release, std::int64_t k) {
+  auto const planning = Settings::for_arrays();
+  auto const found = PersonRecount(session, release).run(k);
+  return {"anonymity",
+          release.reference(),
+          "at least " + std::to_string(k) + " persons in each region who did not move",
+          std::to_string(found.smallest) + " at least, " + std::to_string(found.rows) + " in all" +
+              (found.moved > 0 ? ", " + std::to_string(found.moved) + " of them moved" : ""),
+          found.wrong == 0 && found.rows == release.published && found.regions == release.classes,
+          found.wrong,
+          "{}"};
+}
+
+}  // namespace anon_seq::incremental

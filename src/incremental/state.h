@@ -1,0 +1,55 @@
+// An incremental publish in memory: who is published, who wants to be, and the regions they are in.
+#pragma once
+
+#include <memory>
+
+#include "core/partition/incremental.h"
+#include "core/table/code_matrix.h"
+//
+#include "incremental/policy.h"
+#include "incremental/region_store.h"
+#include "release/source_table.h"
+
+namespace anon_seq::incremental {
+
+// Rows are those of the source, then the objects of the ledger that are not in it any more, or with other values.
+struct IncrementalState {
+  Policy const* policy = nullptr;
+  IncrementalPolicy demands;
+  SourceTable source;       // table: all rows; persons, fingerprint: of the source alone
+  std::size_t live = 0;     // rows of the source
+  std::string stamp;        // greatest value of the column changed_since; empty: none
+  std::int64_t last_k = 0;  // of the version before
+  std::unique_ptr<TaxonomyPool> pool;
+  std::unique_ptr<RegionStore> store;
+  std::vector<Taxonomy const*> trees;  // per quasi column; nullptr: a line
+  std::vector<Axis> axes;
+  std::vector<Vector<std::int32_t>> roundness;  // what axes borrow
+  Partition partition;                          // as it becomes
+  std::size_t known_regions = 0;                // that the ledger has
+  std::vector<bool> was_open;                   // of those
+  CodeMatrix codes;                             // of the quasi columns, once laid out
+  Objects objects;
+  Vector<std::int64_t> ids;  // row -> object id, 0: none yet; empty: nobody has one
+  // Row -> an object that showed the same person before, 0: none; shorter than there are rows where nobody has one.
+  Vector<std::int64_t> earlier;
+  struct Changed {
+    std::size_t row;
+    std::vector<Code> before;  // codes of the columns published as they are, in the last version
+  };
+  std::vector<Changed> changed;  // same object, other values in those columns
+  Refined refined;
+
+  std::size_t axis_count() const { return policy->quasi.size(); }
+  // The column of the table that is column i of the policy.
+  Column const& column(std::size_t i) const { return source.table.columns[source.column(policy->columns[i].column)]; }
+};
+
+// Reads the source. Throws kData for duplicate or NULL persons, and for fewer than k of them at first.
+IncrementalState read_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
+
+// After match_members(): trees, axes, points and the partition as it was.
+// Throws kData for values that are not in their taxonomy.
+void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint);
+
+}  // namespace anon_seq::incremental

@@ -1,0 +1,27 @@
+// Whose rights our SQL runs with.
+#pragma once
+
+#include "pg/guard.h"
+
+namespace anon_seq::pg {
+
+// Acts as a role for as long as it lives: what belongs to a policy's owner is read and made by him, whoever
+// asks; as with REFRESH MATERIALIZED VIEW, code of his that runs on the way gets no rights of the caller's, and no
+// setting that it changes stays. Functions run with the rights of who fetches, not of who opened a cursor: open, drain
+// and close one under the same role.
+class ActingAs {
+ public:
+  explicit ActingAs(Oid role);
+  ~ActingAs();
+  ActingAs(ActingAs const&) = delete;
+  ActingAs& operator=(ActingAs const&) = delete;
+
+ private:
+  int const unwinding_ = std::uncaught_exceptions();
+  Oid caller_ = InvalidOid;
+  int security_context_ = 0;
+  int settings_level_ = 0;
+  Live live_;
+};
+
+}  // namespace anon_seq::pg

@@ -1,0 +1,29 @@
+// The rooms of the house, and which sees which: each may use the names, and include the headers, of those above it
+// here.
+#pragma once
+
+namespace anon_seq {  // core: types and algorithms, no server
+namespace pg {}       // namespace pg
+namespace sequential {}
+namespace incremental {}
+namespace catalog {   // policies, releases, ledgers, populations, roles
+using namespace pg;
+}
+namespace audit {  // what releases tell, counted in SQL
+using namespace catalog;
+}
+namespace release {  // the life of a release, whatever its method
+using namespace audit;
+using namespace sequential;
+using namespace incremental;
+}  // namespace release
+namespace sequential {  // a method
+using namespace release;
+}
+namespace incremental {  // a method
+using namespace release;
+}
+namespace api {  // SQL functions
+using namespace release;
+}
+}  // namespace anon_seq

@@ -1,0 +1,229 @@
+// Join attributes and inconsistencies of SequentialProblem: what the attacker can compare.
+#include <algorithm>
+
+#include <cmath>
+
+#include "core/numbers/cut_point.h"
+#include "core/numbers/decimal.h"
+#include "core/numbers/line_place.h"
+#include "core/text/interval_text.h"
+//
+#include "catalog/catalog_writer.h"
+#include "sequential/problem.h"
+
+namespace anon_seq::sequential {
+namespace {
+
+// What a label of a range taxonomy says; a leaf is a number.
+Interval label_interval(std::string_view label, std::string_view root) {
+  if (label == root) return {-INFINITY, INFINITY, true};
+  auto const text = interval_or_point(label);
+  if (!text) throw Error(Fault::kInternal, "a label of a range taxonomy is no range");
+  auto const comma = text->find(',');
+  std::string_view const all(*text), lower = all.substr(1, comma - 1),
+                                     upper = all.substr(comma + 1, all.size() - comma - 2);
+  double const from = lower.empty() ? -INFINITY : number_place(lower),
+               to = upper.empty() ? INFINITY : number_place(upper);
+  bool const closed = all.back() == ']' && from < to && !upper.empty();
+  return {all.front() == '(' && !lower.empty() ? std::nextafter(from, INFINITY) : from,
+          closed ? std::nextafter(to, INFINITY) : to, false};
+}
+
+}  // namespace
+
+PublishedColumn const* SequentialProblem::published(ColumnRef ref) const {
+  if (ref.table > 0) return &releases_[ref.table - 1].columns[ref.column];
+  for (auto const& ours : policy_.columns)
+    if (source_.column(ours.column) == ref.column) return &ours;
+  return nullptr;
+}
+
+// Nodes of a column that shows labels at any level; NULL is no node.
+Vector<Node> SequentialProblem::nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const {
+  Vector<Node> nodes(static_cast<std::size_t>(column.distinct()), kNoNode);
+  std::int64_t unknown = 0;
+  for (Code code = 1; code < column.distinct(); ++code)
+    unknown += (nodes[static_cast<std::size_t>(code)] = tree.find(column.values[code])) == kNoNode;
+  if (unknown > 0)
+    throw Error(
+        Fault::kData,
+        "column " + quoted(column.name) + " of " + where + " has values that are not in the taxonomy it is compared by",
+        std::to_string(unknown) + (unknown == 1 ? " distinct value." : " distinct values."),
+        "Map it to another attribute when registering, or waive it: options => '{\"not_common\": [" +
+            json_string(column.name) + "]}'.");
+  return nodes;
+}
+
+void SequentialProblem::add_join_attributes() {
+  std::vector<std::string> names;  // in our order, then in that of the releases
+  auto add = [&](std::string const& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (auto const& ours : policy_.columns) add(ours.attribute);
+  for (auto const& release : releases_)
+    for (auto const& theirs : release.columns) add(theirs.attribute);
+  for (auto const& name : names) add_join_attribute(name);
+}
+
+// The columns that show an attribute, and how they are compared: doc/semantics.md, "What matches".
+struct SequentialProblem::Comparison {
+  std::vector<std::pair<ColumnRef, PublishedColumn const*>> columns;
+  std::string taxonomy;  // labels; empty: none, or on a line
+  bool on_line = false;
+};
+
+SequentialProblem::Comparison SequentialProblem::compare(std::string const& name) {
+  Comparison how;
+  for (auto const& ours : policy_.columns)
+    if (ours.attribute == name) how.columns.push_back({{0, source_.column(ours.column)}, &ours});
+  for (std::size_t r = 0; r < releases_.size(); ++r)
+    for (std::size_t c = 0; c < releases_[r].columns.size(); ++c)
+      if (releases_[r].columns[c].attribute == name) how.columns.push_back({{r + 1, c}, &releases_[r].columns[c]});
+  if (!demands_.overlap) std::erase_if(how.columns, [](auto const& of) { return is_range_type(of.second->type); });
+  std::vector<std::string> taxonomies;
+  for (auto const& [ref, column] : how.columns) {
+    how.on_line = how.on_line || is_range_type(column->type);
+    auto const& taxonomy = column->taxonomy;
+    if (!taxonomy.empty() && std::find(taxonomies.begin(), taxonomies.end(), taxonomy) == taxonomies.end())
+      taxonomies.push_back(taxonomy);
+  }
+  bool const all_ranges = std::all_of(taxonomies.begin(), taxonomies.end(),
+                                      [&](auto const& taxonomy) { return pool_.is_of_ranges(taxonomy); });
+  how.on_line = how.on_line || (taxonomies.size() > 1 && all_ranges);
+  if (how.on_line && !all_ranges) throw_not_comparable(name);
+  if (how.on_line && !demands_.overlap) how.columns.clear();
+  if (taxonomies.size() > 1 && !how.on_line) throw_two_taxonomies(name, taxonomies[0], taxonomies[1]);
+  if (!taxonomies.empty() && !how.on_line) how.taxonomy = taxonomies.front();
+  return how;
+}
+
+void SequentialProblem::add_join_attribute(std::string const& name) {
+  if (std::find(demands_.not_common.begin(), demands_.not_common.end(), name) != demands_.not_common.end()) return;
+  auto const how = compare(name);
+  if (how.columns.empty()) return;
+  JoinAttribute join;
+  join.name = name;
+  join.overlap = how.on_line;
+  if (!how.taxonomy.empty()) {
+    join.taxonomy = &pool_.tree(how.taxonomy);
+    join.open = pool_.is_open(how.taxonomy);
+  }
+  for (auto const& [ref, column] : how.columns) {
+    join.holders.push_back({ref.table, ref.column, {}, {}, {}});
+    fill_holder(join, join.holders.back(), *column);
+  }
+  if (join.taxonomy == nullptr && !join.overlap) share_codes(join);
+  problem_.join.push_back(std::move(join));
+}
+
+// Places say nothing across lines.
+Line SequentialProblem::line_of_holder(JoinAttribute::Holder const& holder, PublishedColumn const& column) const {
+  if (!column.taxonomy.empty()) return Line::kNumbers;  // that of a range taxonomy
+  return holder.table == 0 ? line_of(problem_.at(0).columns[holder.column].kind)
+                           : earlier_[holder.table - 1].lines[holder.column];
+}
+
+void SequentialProblem::fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder,
+                                    PublishedColumn const& shown) {
+  auto const& column = problem_.at(holder.table).columns[holder.column];
+  std::string const where =
+      holder.table == 0 ? "the source" : "release " + quoted(releases_[holder.table - 1].reference());
+  std::size_t const generalized = holder.table == 0 ? problem_.generalizes(holder.column) : kNoColumn;
+  if (join.overlap) {
+    auto const line = line_of_holder(holder, shown);
+    if (line_.empty() || line_.back().first != join.name) line_.emplace_back(join.name, line);
+    if (line == Line::kNone || line != line_.back().second) throw_not_comparable(join.name);
+    if (generalized != kNoColumn && shown.taxonomy.empty())  // the attribute knows its values, but where cuts will lie
+      problem_.attributes[generalized].cut_positions = cut_positions(column);
+    else
+      holder.intervals = intervals_of(holder, shown, generalized != kNoColumn);
+    return;
+  }
+  if (generalized == kNoColumn && join.taxonomy != nullptr) holder.nodes = nodes_of(column, *join.taxonomy, where);
+}
+
+// What each code of a column stands for on its line; of one that is generalized by a range taxonomy, each node.
+Vector<Interval> SequentialProblem::intervals_of(JoinAttribute::Holder const& holder, PublishedColumn const& shown,
+                                                 bool generalized) {
+  auto const& column = problem_.at(holder.table).columns[holder.column];
+  Vector<Interval> intervals;
+  if (!shown.taxonomy.empty()) {
+    auto const& tree = pool_.tree(shown.taxonomy);
+    auto const root = tree.label(kRoot);
+    if (generalized) {
+      for (Node node = 0; node < tree.size(); ++node) intervals.push_back(label_interval(tree.label(node), root));
+      return intervals;
+    }
+    intervals.push_back({1, 0, true});
+    for (Code code = 1; code < column.distinct(); ++code)
+      intervals.push_back(label_interval(column.values[code], root));
+    return intervals;
+  }
+  if (holder.table > 0 && !earlier_[holder.table - 1].intervals[holder.column].empty())
+    return earlier_[holder.table - 1].intervals[holder.column];
+  for (Code code = 0; code < column.distinct(); ++code) {  // exact values
+    double const at = column.positions[static_cast<std::size_t>(code)];
+    intervals.push_back(code == kNull ? Interval{1, 0, true} : Interval{at, at, false});
+  }
+  return intervals;
+}
+
+// Columns without taxonomy match by equal text, numbers by one spelling: one dictionary for all holders.
+void SequentialProblem::share_codes(JoinAttribute& join) {
+  Dictionary shared;
+  shared.add_hidden("");
+  // Numbers, truth values and each kind of dates are equal among themselves only.
+  auto family = [](ValueKind kind) {
+    if (line_of(kind) != Line::kNone) return static_cast<int>(line_of(kind));
+    return kind == ValueKind::kBoolean ? -1 : 0;
+  };
+  for (auto& holder : join.holders) {
+    auto const& column = problem_.at(holder.table).columns[holder.column];
+    auto const& first = problem_.at(join.holders[0].table).columns[join.holders[0].column];
+    if (family(column.kind) != family(first.kind)) throw_not_comparable(join.name);
+    holder.values.push_back(kNull);
+    for (Code code = 1; code < column.distinct(); ++code)
+      holder.values.push_back(line_of(column.kind) == Line::kNumbers
+                                  ? shared.intern(normal_decimal(column.values[code]))
+                                  : shared.intern(column.values[code]));
+  }
+}
+
+void SequentialProblem::add_inconsistencies(SpiSession& session) {
+  struct Stated {
+    std::string a, u, b, v;
+  };
+  std::vector<Stated> all;
+  {
+    CatalogWriter catalog(session);
+    auto const rows = catalog.read(
+        "SELECT DISTINCT i.attribute_a, i.value_a, i.attribute_b, i.value_b FROM anon_seq.inconsistency AS i"
+        " WHERE anon_seq.heeds_declarations_of($1, i.declared_by) ORDER BY 1, 2, 3, 4",
+        {catalog.caller_value()});
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+      all.push_back({rows.get(row, 1), rows.get(row, 2), rows.get(row, 3), rows.get(row, 4)});
+  }
+  auto find = [&](std::string const& name) {
+    std::size_t i = 0;
+    while (i < problem_.join.size() && problem_.join[i].name != name) ++i;
+    return i;
+  };
+  for (auto const& stated : all) {
+    std::size_t const a = find(stated.a), b = find(stated.b);
+    if (a == problem_.join.size() || b == problem_.join.size() || a == b) continue;
+    auto value_of = [&](JoinAttribute const& join, std::string const& label) -> Node {
+      if (join.taxonomy != nullptr) return join.taxonomy->find(label);
+      for (auto const& holder : join.holders) {
+        auto const& column = problem_.at(holder.table).columns[holder.column];
+        if (Code const code = column.values.find(label); code != kNoCode && !holder.values.empty())
+          return holder.values[static_cast<std::size_t>(code)];
+      }
+      return kNoNode;
+    };
+    if (problem_.join[a].overlap || problem_.join[b].overlap) continue;
+    Node const u = value_of(problem_.join[a], stated.u), v = value_of(problem_.join[b], stated.v);
+    if (u != kNoNode && v != kNoNode) problem_.inconsistent.push_back({a, b, u, v});
+  }
+}
+
+}  // namespace anon_seq::sequential

@@ -1,0 +1,105 @@
+#include "sequential/policy.h"
+
+#include <algorithm>
+
+namespace anon_seq::sequential {
+namespace {
+
+JsonValue const* given(JsonValue const& json, char const* key) {
+  auto const* const found = json.find(key);
+  return found == nullptr || found->kind() == JsonValue::Kind::kNull ? nullptr : found;
+}
+
+template <class T>
+T one_of(JsonValue const& json, std::initializer_list<std::pair<char const*, T>> choices) {
+  std::string names;
+  for (auto const& [name, meaning] : choices) {
+    if (json.string() == name) return meaning;
+    names += (names.empty() ? "" : ", ") + quoted(name);
+  }
+  json.refuse("one of " + names);
+}
+
+void read_parameters(SequentialPolicy& into, JsonValue const& json) {
+  json.expect_keys({"k", "max_link", "rules", "label", "objective", "previous"});
+  if (auto const* k = given(json, "k")) {
+    into.k = k->integer();
+    if (*into.k < 1) k->refuse("at least 1");
+  }
+  if (auto const* max_link = given(json, "max_link")) into.max_link = max_link->ratio();
+  if (auto const* rules = given(json, "rules")) into.rules = parse_rules(*rules);
+  if (auto const* label = given(json, "label")) into.label = label->string();
+  if (auto const* previous = given(json, "previous")) into.previous = previous->strings();
+  into.objective = into.label.empty() ? Objective::kDistortion : Objective::kEntropy;
+  if (auto const* objective = given(json, "objective")) {
+    into.objective = one_of<Objective>(*objective, {{"entropy", Objective::kEntropy},
+                                                    {"distortion", Objective::kDistortion},
+                                                    {"discernibility", Objective::kDiscernibility}});
+    if (into.objective == Objective::kEntropy && into.label.empty())
+      throw Error(Fault::kParameter, "objective \"entropy\" needs a label", "",
+                  "Name the column that the release should predict: label => 'income'.");
+  }
+}
+
+void read_domains(SequentialPolicy& into, JsonValue const& json) {
+  auto bound = [](JsonValue const& value) {
+    return value.kind() == JsonValue::Kind::kNumber ? value.number() : value.string();
+  };
+  for (auto const& [column, range] : json.members()) {
+    if (range.elements().size() != 2) range.refuse("an array of two bounds");
+    into.domains[column] = {bound(range.elements()[0]), bound(range.elements()[1])};
+  }
+}
+
+void read_options(SequentialPolicy& into, JsonValue const& json) {
+  json.expect_keys({"pruning", "valid_split", "overlap", "dangling", "search", "unguarded", "allow_unique",
+                    "not_common", "domains", "null_is_public"});
+  if (auto const* pruning = given(json, "pruning"))
+    into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
+  if (auto const* dangling = given(json, "dangling"))
+    into.dangling = one_of<Dangling>(*dangling, {{"error", Dangling::kError}, {"outer", Dangling::kOuter}});
+  if (auto const* valid_split = given(json, "valid_split")) into.valid_split = valid_split->boolean();
+  if (auto const* overlap = given(json, "overlap")) into.overlap = overlap->boolean();
+  if (auto const* search = given(json, "search")) into.search = search->boolean();
+  if (auto const* known = given(json, "null_is_public")) into.null_is_public = known->boolean();
+  if (auto const* unguarded = given(json, "unguarded")) into.unguarded = unguarded->strings();
+  if (auto const* allowed = given(json, "allow_unique")) into.allow_unique = allowed->strings();
+  if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
+  if (auto const* domains = given(json, "domains")) read_domains(into, *domains);
+}
+
+}  // namespace
+
+SequentialPolicy sequential_policy(Policy const& policy) {
+  SequentialPolicy read;
+  read_parameters(read, parse_json(policy.parameters, "parameters"));
+  read_options(read, parse_json(policy.options, "options"));
+  if (!read.k && !read.max_link && read.rules.empty())
+    throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",
+                "Give k, max_link or rules, for example k => 10.");
+  return read;
+}
+
+bool is_published(Policy const& policy, std::string const& column) {
+  return std::any_of(policy.columns.begin(), policy.columns.end(),
+                     [&](auto const& published) { return published.column == column; });
+}
+
+void require_bounded_label(Policy const& policy, SequentialPolicy const& demands) {
+  if (!demands.max_link || demands.label.empty() || is_published(policy, demands.label)) return;
+  throw Error(
+      Fault::kParameter,
+      "max_link cannot bound what a release tells of label " + quoted(demands.label) + ", which is not published",
+      "Cuts follow the label, so classes tell of it; an audit counts only what is written.",
+      "List it in sensitive, or in publish_as_is if everybody may know it.");
+}
+
+RuleSpec rule_of_k(Policy const& policy, std::int64_t k) {
+  RuleSpec rule;
+  for (auto const& column : policy.quasi) rule.x.push_back({"", column});
+  rule.y.push_back({"", policy.person.value_or("person")});
+  rule.min = k;
+  return rule;
+}
+
+}  // namespace anon_seq::sequential

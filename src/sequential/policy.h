@@ -1,0 +1,47 @@
+// What a sequential policy demands, read from its parameters and options.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "core/sequential/rule_spec.h"
+#include "core/sequential/sequential.h"
+//
+#include "catalog/policy.h"
+#include "release/domain.h"
+
+namespace anon_seq::sequential {
+
+struct SequentialPolicy {
+  std::optional<std::int64_t> k;
+  std::optional<Ratio> max_link;
+  std::vector<RuleSpec> rules;  // as written; k and max_link come on top
+  std::string label;            // empty: none
+  Objective objective = Objective::kDistortion;
+  std::optional<std::vector<std::string>> previous;  // none: all releases of the population
+
+  // options
+  Pruning pruning = Pruning::kExact;
+  bool valid_split = false, overlap = true, search = false;
+  bool null_is_public = false;  // max_link does not bound NULL
+  Dangling dangling = Dangling::kError;
+  std::vector<std::string> unguarded, allow_unique;
+  std::vector<std::string> not_common;    // columns waived as common attributes
+  std::map<std::string, Domain> domains;  // column -> declared domain
+
+  bool unguarded_by_wish() const { return previous && previous->empty(); }
+};
+
+// Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.
+SequentialPolicy sequential_policy(Policy const& policy);
+
+// Whether a column of the source is in the policy's releases, in whatever role.
+bool is_published(Policy const& policy, std::string const& column);
+
+// Throws kParameter for max_link beside a label that is not published: nobody could count what the cuts tell of it.
+void require_bounded_label(Policy const& policy, SequentialPolicy const& demands);
+
+// The rules that k stands for, in terms of the policy's own columns.
+RuleSpec rule_of_k(Policy const& policy, std::int64_t k);
+
+}  // namespace anon_seq::sequential

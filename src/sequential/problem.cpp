@@ -1,0 +1,155 @@
+#include "sequential/problem.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/numbers/cut_point.h"
+//
+#include "pg/reading.h"
+#include "release/domain.h"
+
+namespace anon_seq::sequential {
+namespace {
+
+constexpr std::size_t kNoIndex = SourceTable::kNoIndex;
+
+}  // namespace
+
+SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                     SourceTable source, Checkpoint& checkpoint)
+    : policy_(policy), demands_(demands), source_(std::move(source)), pool_(session, checkpoint) {
+  check_rule_columns(policy, demands);
+  require_bounded_label(policy, demands);
+  releases_ = heeded_releases(session, policy, demands);
+  bound_ = bind_rules(session, policy, demands, releases_);
+  read_earlier_tables(session, checkpoint);
+  problem_.table = &source_.table;
+  if (source_.person != kNoIndex && !source_.one_row_each) problem_.person = source_.person;
+  if (!demands.label.empty()) problem_.label = source_.column(demands.label);
+  problem_.objective = demands.objective;
+  problem_.pruning = demands.pruning;
+  problem_.dangling = demands.dangling;
+  problem_.valid_split = demands.valid_split;
+  problem_.search = demands.search;
+  tell_values();
+  add_attributes();
+  add_join_attributes();
+  add_inconsistencies(session);
+  add_rules();
+  warn();
+}
+
+void SequentialProblem::read_earlier_tables(SpiSession& session, Checkpoint& checkpoint) {
+  for (auto const& release : releases_) earlier_.push_back(read_earlier(session, release, checkpoint));
+  for (auto const& earlier : earlier_) {
+    problem_.earlier.push_back(&earlier.table);
+    problem_.names.push_back("release " + quoted(earlier.release.reference()));
+  }
+}
+
+// Open taxonomies grow to the values of the source and of every release that shares the attribute.
+void SequentialProblem::tell_values() {
+  for (auto const& ours : policy_.columns) {
+    if (ours.taxonomy.empty()) continue;
+    auto const& column = source_.table.columns[source_.column(ours.column)];
+    for (Code code = 1; code < column.distinct(); ++code) pool_.expect(ours.taxonomy, column.values[code]);
+    if (auto const misfits = pool_.misfits(ours.taxonomy); misfits > 0)
+      throw_misfits(ours.column, ours.taxonomy, misfits, "not of the form");
+  }
+  std::map<std::string, std::set<std::string>> taxonomies;  // of each attribute
+  for (auto const& ours : policy_.columns) taxonomies[ours.attribute].insert(ours.taxonomy);
+  for (auto const& release : releases_)
+    for (auto const& theirs : release.columns) taxonomies[theirs.attribute].insert(theirs.taxonomy);
+  auto tell = [&](std::string const& attribute, Column const& column) {
+    for (auto const& taxonomy : taxonomies[attribute])
+      for (Code code = 1; code < column.distinct() && !taxonomy.empty(); ++code)
+        pool_.expect(taxonomy, column.values[code]);
+  };
+  for (auto const& ours : policy_.columns)
+    if (ours.taxonomy.empty()) tell(ours.attribute, source_.table.columns[source_.column(ours.column)]);
+  for (auto const& earlier : earlier_)
+    for (std::size_t i = 0; i < earlier.release.columns.size(); ++i)
+      tell(earlier.release.columns[i].attribute, earlier.table.columns[i]);
+}
+
+Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& tree,
+                                          std::string const& taxonomy) const {
+  Vector<Node> leaves(static_cast<std::size_t>(column.distinct()), kNoNode);
+  std::int64_t unknown = 0, inner = 0;
+  for (Code code = 1; code < column.distinct(); ++code) {
+    Node const node = leaves[static_cast<std::size_t>(code)] = tree.find(column.values[code]);
+    unknown += node == kNoNode;
+    inner += node != kNoNode && !tree.is_leaf(node);
+  }
+  if (unknown > 0) throw_misfits(column.name, taxonomy, unknown, "no part");
+  if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
+  return leaves;
+}
+
+void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
+  auto const declared = demands_.domains.find(column.name);
+  if (declared == demands_.domains.end()) return;
+  std::tie(attribute.lower, attribute.upper) = places_of(column, declared->second);
+  for (std::size_t code = 1; code < column.positions.size(); ++code)
+    if (column.positions[code] < attribute.lower || column.positions[code] > attribute.upper)
+      throw Error(Fault::kData, "column " + quoted(column.name) + " has values outside its declared domain");
+}
+
+// A bound shows a value only if the k of the policy have it, or at least two persons do.
+void SequentialProblem::bar_cuts(Attribute& attribute, Column const& column) const {
+  std::int64_t const k = demands_.k.value_or(2);
+  Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
+  if (problem_.person == kNoColumn) {
+    for (std::size_t row = 0; row < column.codes.size(); ++row)
+      holders[static_cast<std::size_t>(column.codes[row])] += source_.table.weight(row);
+  } else {
+    auto const& persons = source_.table.columns[problem_.person].codes;
+    Vector<std::pair<Code, Code>> met;
+    for (std::size_t row = 0; row < column.codes.size(); ++row) met.emplace_back(column.codes[row], persons[row]);
+    std::sort(met.begin(), met.end());
+    met.erase(std::unique(met.begin(), met.end()), met.end());
+    for (auto const& [code, person] : met) ++holders[static_cast<std::size_t>(code)];
+  }
+  attribute.barred = barred_cuts(column, holders, k);
+}
+
+void SequentialProblem::add_attributes() {
+  for (auto const& ours : policy_.columns) {
+    if (ours.role != "quasi") continue;
+    Attribute attribute;
+    attribute.column = source_.column(ours.column);
+    auto const& column = source_.table.columns[attribute.column];
+    if (!ours.taxonomy.empty()) {
+      attribute.taxonomy = &pool_.tree(ours.taxonomy);
+    } else {
+      add_domain(attribute, column);
+      bar_cuts(attribute, column);
+    }
+    if (attribute.taxonomy != nullptr) attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
+    problem_.attributes.push_back(std::move(attribute));
+  }
+}
+
+void SequentialProblem::warn() {
+  std::string names;
+  std::size_t count = 0;
+  for (auto const& attribute : problem_.attributes)
+    if (auto const& column = source_.table.columns[attribute.column];
+        column.distinct() <= 2 && source_.table.rows() > 1)
+      names += (count++ == 0 ? "" : ", ") + quoted(column.name);
+  if (count > 0)
+    notices_.push_back("quasi column" + std::string(count == 1 ? " " : "s ") + names + (count == 1 ? " has" : " have") +
+                       " one value at most");
+  auto const is_written = [&](BoundRule const& bound) {
+    return bound.spec.anonymity || std::any_of(demands_.rules.begin(), demands_.rules.end(),
+                                               [&](auto const& rule) { return rule.text() == bound.spec.text(); });
+  };
+  if (demands_.max_link && std::all_of(bound_.begin(), bound_.end(), is_written))
+    notices_.push_back(
+        "max_link speaks of no column: nothing is sensitive here, and no other release shows anything else");
+  require_not_unique(policy_, source_, demands_.allow_unique);
+}
+
+}  // namespace anon_seq::sequential

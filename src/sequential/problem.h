@@ -1,0 +1,74 @@
+// The statement that the core's algorithm solves, put together from a policy, its source and what was
+// released before. Owns everything that the Problem borrows.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "core/sequential/sequential.h"
+//
+#include "release/source_table.h"
+#include "release/taxonomy_pool.h"
+#include "sequential/earlier_table.h"
+#include "sequential/rule_scope.h"
+
+namespace anon_seq::sequential {
+
+class SequentialProblem {
+ public:
+  // Reads the heeded releases under the active snapshot. Throws what is wrong with them or with the source.
+  // REQUIRES: policy and demands outlive it.
+  SequentialProblem(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, SourceTable source,
+                    Checkpoint& checkpoint);
+  SequentialProblem(SequentialProblem const&) = delete;
+  SequentialProblem& operator=(SequentialProblem const&) = delete;
+
+  Problem const& problem() const { return problem_; }
+  SourceTable const& source() const { return source_; }
+  std::vector<Release> const& releases() const { return releases_; }
+  // Rule i of problem(), as it was written and bound.
+  BoundRule const& rule(std::size_t i) const { return bound_[rule_of_[i]]; }
+  // What a person should know, though it stops nothing. (Attribute a of problem() is column a of the policy.)
+  std::vector<std::string> const& notices() const { return notices_; }
+
+ private:
+  void read_earlier_tables(SpiSession& session, Checkpoint& checkpoint);
+  void tell_values();
+  void add_attributes();
+  Vector<Node> leaves_of(Column const& column, Taxonomy const& tree, std::string const& taxonomy) const;
+  Vector<Node> nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const;
+  void add_domain(Attribute& attribute, Column const& column);
+  void bar_cuts(Attribute& attribute, Column const& column) const;
+  void add_join_attributes();
+  struct Comparison;
+  void add_join_attribute(std::string const& name);
+  Comparison compare(std::string const& name);
+  Line line_of_holder(JoinAttribute::Holder const& holder, PublishedColumn const& column) const;
+  void fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder, PublishedColumn const& shown);
+  Vector<Interval> intervals_of(JoinAttribute::Holder const& holder, PublishedColumn const& shown, bool generalized);
+  void share_codes(JoinAttribute& join);
+  void add_inconsistencies(SpiSession& session);
+  void add_rules();
+  bool add_rule(BoundRule const& bound);
+  ColumnRef column_ref(BoundRule const& bound, RuleColumn const& column) const;
+  bool add_sensitive(BoundRule const& bound, Rule& rule) const;
+  ListedY::Part listed_part(ColumnRef ref, std::optional<std::string> const& value) const;
+  Vector<Code> codes_under(ColumnRef ref, std::string const& value) const;
+  Vector<Code> says_nothing(ColumnRef ref) const;
+  void warn();
+  PublishedColumn const* published(ColumnRef ref) const;
+
+  Policy const& policy_;
+  SequentialPolicy const& demands_;
+  std::vector<Release> releases_;
+  std::vector<BoundRule> bound_;
+  std::vector<std::size_t> rule_of_;
+  SourceTable source_;
+  std::deque<EarlierTable> earlier_;
+  TaxonomyPool pool_;
+  Problem problem_;
+  std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
+  std::vector<std::string> notices_;
+};
+
+}  // namespace anon_seq::sequential

@@ -1,0 +1,242 @@
+#include "sequential/ready_rules.h"
+
+#include <algorithm>
+
+#include "release/alter.h"
+#include "release/version.h"
+#include "sequential/common.h"
+#include "sequential/loosened.h"
+
+namespace anon_seq::sequential {
+namespace {
+
+// What a release shows and ours does not: how sure the join may make of it. Where there is nothing of the kind: k
+// persons of ours for whatever is known of both.
+std::vector<RuleSpec> rules_about(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                  Release const& release) {
+  std::vector<RuleSpec> rules;
+  for (auto const& column : release.columns)
+    if (!is_common(policy, column))
+      rules.push_back(link_rule(policy, demands, {1, 100}, {release.name, column.column}));
+  if (!rules.empty()) return rules;
+  auto rule = rule_of_k(policy, demands.k.value_or(2));
+  for (auto const& ours : policy.columns)
+    for (auto const& theirs : release.columns) {
+      if (ours.role != "quasi" || ours.attribute != theirs.attribute) continue;
+      auto const how = comparison(session, demands, ours, theirs);
+      if (how != Comparison::kWaived && how != Comparison::kNone) rule.x.push_back({release.name, theirs.column});
+    }
+  if (rule.x.size() == policy.quasi.size()) rule.with.push_back(release.name);
+  rule.partial_x = true;  // what is shown as it is, is not what k speaks of
+  return {rule};
+}
+
+std::string statement(Policy const& policy, std::string const& changes) {
+  return "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " + sql_literal("{" + changes + "}") + ");";
+}
+
+// Whether alter_policy would take this: what was promised by a release is not taken back.
+bool is_allowed(SpiSession& session, Policy const& policy, std::string const& changes) {
+  auto const releases = releases_of(session, policy.population);
+  if (std::none_of(releases.begin(), releases.end(),
+                   [&](auto const& release) { return release.ledger == policy.ledger(); }))
+    return true;
+  try {
+    auto definition = definition_of(session, policy);
+    definition.source = source_of(session, policy);
+    auto const json = parse_json("{" + changes + "}", "changes");
+    Policy after = resolve(session, changed(session, std::move(definition), json));
+    after.id = policy.id;
+    after.version = policy.version;
+    require_allowed_change(session, policy, after);
+  } catch (Error const&) {
+    return false;
+  }
+  return true;
+}
+
+std::string listed(std::vector<Release const*> const& releases) {
+  std::string names;
+  for (auto const* release : releases) names += (names.empty() ? "" : ", ") + quoted(release->reference());
+  return (releases.size() == 1 ? "release " : "releases ") + names;
+}
+
+std::string unnamed_message(Policy const& policy, std::vector<Release const*> const& releases) {
+  return listed(releases) + " of population " + quoted(policy.population) + (releases.size() == 1 ? " is" : " are") +
+         " not named by any rule of policy " + quoted(policy.name);
+}
+
+// The rules of a trial, measured where everything of ours is as general as can be.
+struct Trial {
+  std::unique_ptr<SequentialProblem> made;
+  Problem problem;
+  std::vector<Level> levels;
+  bool came_and_went = false;  // records without a partner, which the options as they are refuse
+};
+
+Trial try_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, SourceTable source,
+                Checkpoint& checkpoint) {
+  Trial trial;
+  trial.made = std::make_unique<SequentialProblem>(session, policy, demands, std::move(source), checkpoint);
+  trial.problem = trial.made->problem();
+  trial.problem.check();
+  if (trial.problem.dangling == Dangling::kError) {
+    auto const dangling = count_dangling(trial.problem, checkpoint);
+    trial.came_and_went = std::any_of(dangling.begin(), dangling.end(), [](auto count) { return count > 0; });
+    if (trial.came_and_went) trial.problem.dangling = Dangling::kOuter;
+  }
+  trial.levels = measure_rules(trial.problem, {}, false, checkpoint);
+  return trial;
+}
+
+// The first rule of the policy's own that the most general release breaks.
+template <class IsNew>
+std::optional<std::size_t> first_broken(Trial const& trial, IsNew const& is_new) {
+  for (std::size_t i = 0; i < trial.levels.size(); ++i)
+    if (!is_new(trial.made->rule(i)) && Judge(trial.problem.rules[i]).violates(trial.levels[i])) return i;
+  return std::nullopt;
+}
+
+// Whether the search that the policy asks for finds a release, with new rules as they were loosened.
+bool is_found(Trial& trial, Loosened const& loosened, Checkpoint& checkpoint) {
+  if (!trial.problem.search) return false;
+  for (std::size_t i = 0; i < trial.levels.size(); ++i)
+    if (auto const* rule = loosened.find(trial.made->rule(i))) {
+      trial.problem.rules[i].min = rule->min;
+      trial.problem.rules[i].max = rule->max.value_or(trial.problem.rules[i].max);
+    }
+  return specialize(trial.problem, checkpoint).feasible;
+}
+
+bool tells_all(RuleSpec const& rule) { return rule.anonymity ? rule.min <= 1 : rule.max == Ratio{1, 1}; }
+
+}  // namespace
+
+void require_all_named(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                       SourceTable const& source, Checkpoint& checkpoint) {
+  auto const heeded = heeded_releases(session, policy, demands);
+  auto const unnamed = unnamed_releases(policy, demands, heeded);
+  if (unnamed.empty()) return;
+  SequentialPolicy with_rules = demands;
+  std::vector<std::string> names;
+  for (auto const* release : unnamed) {
+    if (std::find(names.begin(), names.end(), release->name) != names.end()) continue;
+    names.push_back(release->name);
+    for (auto& rule : rules_about(session, policy, demands, *release)) with_rules.rules.push_back(std::move(rule));
+  }
+  auto trial = try_rules(session, policy, with_rules, source, checkpoint);
+  auto const is_new = [&](BoundRule const& bound) {
+    auto const text = bound.spec.text();
+    return std::any_of(with_rules.rules.begin() + static_cast<std::ptrdiff_t>(demands.rules.size()),
+                       with_rules.rules.end(), [&](auto const& added) { return added.text() == text; });
+  };
+  Loosened loosened(with_rules);
+  for (std::size_t i = 0; i < trial.levels.size(); ++i)
+    if (is_new(trial.made->rule(i))) loosened.allow(trial.made->rule(i), trial.problem.rules[i], trial.levels[i]);
+  bool possible = true;
+  std::string broken;
+  if (auto const old = first_broken(trial, is_new); old && !is_found(trial, loosened, checkpoint)) {
+    broken = " It keeps " + shown_level(trial.problem.rules[*old], trial.levels[*old]) + " of " +
+             trial.made->rule(*old).spec.text() + ".";
+    for (std::size_t i = 0; i < trial.levels.size(); ++i)
+      possible = loosened.allow(trial.made->rule(i), trial.problem.rules[i], trial.levels[i]) && possible;
+  }
+  auto changes = loosened.changes(demands.rules.size());
+  if (trial.came_and_went) changes += ", \"options\": {\"dangling\": \"outer\"}";
+  std::string detail = "Whoever holds both can join them; k alone does not speak about that.";
+  if (std::any_of(unnamed.begin(), unnamed.end(), [](auto const* release) { return release->withdrawn; }))
+    detail += " What was withdrawn counts as well, unless the option unguarded names that version.";
+  if (trial.came_and_went) detail += " Some people are in one and not in the other.";
+  auto const& rules = loosened.demands().rules;
+  if (std::any_of(rules.begin() + static_cast<std::ptrdiff_t>(demands.rules.size()), rules.end(), tells_all))
+    detail += " A rule with max 1, or min 1, bounds nothing: the join tells that much however general this release is.";
+  if (possible && is_allowed(session, policy, changes))
+    throw Error(Fault::kParameter, unnamed_message(policy, unnamed), detail, statement(policy, changes));
+  throw Error(Fault::kParameter, unnamed_message(policy, unnamed),
+              detail +
+                  " No rules about them help: what the policy has promised already is broken by the most general"
+                  " release of this source." +
+                  broken,
+              "Leave rows out of the source, as by a view, or declare another policy that asks for less.");
+}
+
+Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
+  auto const& outcome = release.outcome;
+  auto const& problem = release.problem->problem();
+  auto const& spec = release.problem->rule(outcome.obstacle).spec;
+  std::string const best = shown_level(problem.rules[outcome.obstacle], outcome.rules[outcome.obstacle].reached);
+  auto const error = [&](std::string const& hint) {
+    return Error(Fault::kData,
+                 "policy " + quoted(policy.name) + " cannot be met: a rule is broken " +
+                     (outcome.proof    ? "however much is generalized"
+                      : problem.search ? "in every state that the search met"
+                                       : "by the most general release"),
+                 "The rule is " + spec.text() + ". The best that was reached is " + best + "." +
+                     (outcome.proof ? " This is proven: no generalization of this source does better."
+                                    : " This is not a proof: a more specific state need not break it."),
+                 hint);
+  };
+  std::string const leave_out =
+      "Leave rows out of the source, as by a view, or declare another policy that asks for less.";
+  if (!outcome.proof && !problem.search) {
+    Problem deeper = problem;
+    deeper.search = true;
+    if (specialize(deeper, checkpoint).feasible)
+      return error(statement(policy, "\"options\": {\"search\": true}") +
+                   " A search below the most general release finds one.");
+  }
+  Loosened loosened(*release.demands);
+  bool possible = true;
+  for (std::size_t i = 0; i < outcome.rules.size(); ++i)
+    possible = loosened.allow(release.problem->rule(i), problem.rules[i], outcome.rules[i].root) && possible;
+  auto const changes = loosened.changes(release.demands->rules.size());
+  if (!possible) return error("Relax the rule, if no release has promised it yet. " + leave_out);
+  if (is_allowed(session, policy, changes))
+    return error(
+        statement(policy, changes) +
+        " It asks for what the most general release keeps, with a tenth of room. Or leave rows out of the source, as by a view.");
+  return error("Earlier releases have promised some of what is broken, and that stays. " + leave_out);
+}
+
+std::string followable(SpiSession& session, Policy const& policy, std::string const& hint) {
+  constexpr std::string_view kOptions = "options => '";
+  auto const begin = hint.find(kOptions), end = hint.rfind("}'");
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return hint;
+  auto const from = begin + kOptions.size();
+  auto const given = parse_json(std::string_view(hint).substr(from, end + 1 - from), "options");
+  auto const known = parse_json(policy.options, "options");
+  std::string merged;
+  for (auto const& [key, value] : given.members()) {
+    auto const* const before = known.find(key);
+    std::string json = text_of(value);
+    if (value.kind() == JsonValue::Kind::kArray) {
+      auto all = before == nullptr || before->kind() != JsonValue::Kind::kArray ? std::vector<std::string>()
+                                                                                : before->strings();
+      for (auto& name : value.strings())
+        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+      json = json_array(all, json_string);
+    }
+    merged += (merged.empty() ? "" : ", ") + json_string(key) + ": " + json;
+  }
+  std::string const changes = "\"options\": {" + merged + "}";
+  if (!is_allowed(session, policy, changes))
+    return "What its releases have promised, and how they look, stays. Mend the source, as by a view, or declare another policy.";
+  auto const rest = hint.substr(end + 2);
+  auto pasted = statement(policy, changes);
+  if (rest == ".") return hint.substr(0, begin) + pasted;
+  if (rest.starts_with(',')) pasted.pop_back();
+  return hint.substr(0, begin) + pasted + rest;
+}
+
+void note_unnamed(SpiSession& session, Policy const& policy) {
+  auto const demands = sequential_policy(policy);
+  auto const heeded = heeded_releases(session, policy, demands);
+  auto const unnamed = unnamed_releases(policy, demands, heeded);
+  if (unnamed.empty()) return;
+  std::string const hint = "Publishing is refused until rules speak of " +
+                           std::string(unnamed.size() == 1 ? "it" : "them") + ". SELECT reason FROM anon_seq.preview(" +
+                           sql_literal(policy.name) + "); has a statement that works.";
+  notice(unnamed_message(policy, unnamed), hint.c_str());
+}
+
+}  // namespace anon_seq::sequential
