@@ -1,11 +1,15 @@
 # anon_seq: a PGXS extension, plus the goals a newcomer needs. `make help` lists them.
 # setup, demo, test, fuzz, unit, format and help need no PostgreSQL; every other goal is PGXS and needs a pg_config with server headers.
-ifneq ($(lastword $(MAKEFILE_LIST)),Makefile)
-# Called as `make -f /somewhere/Makefile`: go there first, since PGXS wants to run in its own folder.
-HOME_GOALS := $(or $(MAKECMDGOALS),all)
-.PHONY: $(HOME_GOALS)
-$(HOME_GOALS): ; @$(MAKE) --no-print-directory -C $(dir $(lastword $(MAKEFILE_LIST))) -f Makefile $@
+# `make -f /somewhere/Makefile`, with or without VPATH=/somewhere, builds the extension where one stands and leaves the sources alone.
+SOURCE     := $(patsubst %/,%,$(or $(VPATH),$(dir $(lastword $(MAKEFILE_LIST)))))
+HOME_GOALS := help setup demo test fuzz bench unit build/unit_tests format format-check
+ifneq ($(and $(filter-out .,$(SOURCE)),$(filter $(HOME_GOALS),$(MAKECMDGOALS))),)
+# These are about the sources: go there first.
+.PHONY: $(MAKECMDGOALS)
+$(MAKECMDGOALS): ; @$(MAKE) --no-print-directory -C $(SOURCE) -f Makefile VPATH= $@
 else
+# What matches, as seen from the folder of the sources.
+sources = $(sort $(patsubst $(SOURCE)/%,%,$(wildcard $(addprefix $(SOURCE)/,$1))))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -13,32 +17,32 @@ else
 
 # --- the extension ---
 EXTENSION  = anon_seq
-EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" anon_seq.control)
+EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SOURCE)/anon_seq.control)
 MODULE_big = $(EXTENSION)
-SRCS       := $(sort $(wildcard src/*/*.cpp src/core/*/*.cpp))
+SRCS       := $(call sources,src/*/*.cpp src/core/*/*.cpp)
 OBJS       = $(SRCS:.cpp=.o)
-SQL_PARTS  := $(sort $(wildcard sql/[0-9][0-9]_*.sql))
-DATA       = $(wildcard sql/*--*--*.sql)
+SQL_PARTS  := $(addprefix $(SOURCE)/,$(call sources,sql/[0-9][0-9]_*.sql))
+DATA       := $(call sources,sql/*--*--*.sql)
 DATA_built = sql/$(EXTENSION)--$(EXTVERSION).sql
 PG_CPPFLAGS = -I$(srcdir)/src
-# No -fvisibility=hidden: before 16, PG_FUNCTION_INFO_V1 does not export the function itself. Later servers add the flag.
 PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-unused-parameter -Wno-register $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP
 SHLIB_LINK  = -lstdc++
-EXTRA_CLEAN = $(OBJS:.o=.d) build
+EXTRA_CLEAN = $(OBJS:.o=.d) $(addprefix build/,pch client unit anon_client unit_tests)
 
 # --- its tests, against a running server: make installcheck ---
 # PostgreSQL looks for sql/NAME.sql before test/sql/NAME.sql, so the two folders must not share a name.
-ifneq ($(filter $(notdir $(wildcard sql/*.sql)),$(notdir $(wildcard test/sql/*.sql))),)
-$(error these tests have the name of a file in sql/: $(filter $(notdir $(wildcard sql/*.sql)),$(notdir $(wildcard test/sql/*.sql))))
+TWICE := $(filter $(notdir $(call sources,sql/*.sql)),$(notdir $(call sources,test/sql/*.sql)))
+ifneq ($(TWICE),)
+$(error these tests have the name of a file in sql/: $(TWICE))
 endif
 # What was released stays, and its taxonomies with it: tests that list the whole catalog come before those that publish.
 PUBLISHING     := policy_% publish% release_% untrusted_%
-REGRESS_NAMES  := $(patsubst test/sql/%.sql,%,$(sort $(wildcard test/sql/*.sql)))
+REGRESS_NAMES  := $(patsubst test/sql/%.sql,%,$(call sources,test/sql/*.sql))
 REGRESS        := $(filter-out $(PUBLISHING),$(REGRESS_NAMES)) $(filter $(PUBLISHING),$(REGRESS_NAMES))
-REGRESS_OPTS   = --inputdir=test --load-extension=$(EXTENSION)
-ISOLATION      := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)))
-ISOLATION_OPTS = --inputdir=test --outputdir=. --load-extension=$(EXTENSION)
-PROVE_TESTS    := $(sort $(wildcard test/t/*.pl))
+REGRESS_OPTS   = --inputdir=$(SOURCE)/test --load-extension=$(EXTENSION)
+ISOLATION      := $(patsubst test/specs/%.spec,%,$(call sources,test/specs/*.spec))
+ISOLATION_OPTS = --inputdir=$(SOURCE)/test --outputdir=. --load-extension=$(EXTENSION)
+PROVE_TESTS    := $(call sources,test/t/*.pl)
 TAP_TESTS      := $(if $(PROVE_TESTS),1)
 ENCODING       = UTF8
 NO_LOCALE      = 1
@@ -72,16 +76,17 @@ DEBUG_INFO = -g1
 PCH = $(if $(findstring clang,$(CXX)),,yes)
 pch = $(if $(PCH),build/pch/$1.h.gch)
 use_pch = $(if $(PCH),-include build/pch/$1.h -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
-build/pch/unit/core.h build/pch/module/core.h: $(wildcard src/core/*/*.h src/core/*/*.cpp)
-build/pch/unit/test.h: $(wildcard src/core/*/*.h test/unit/*.h test/unit/*.cpp)
-build/pch/module/pg.h: $(wildcard src/*/*.h src/*/*.cpp src/core/*/*.h src/core/*/*.cpp)
+pch_sources = $(wildcard $(addprefix $(SOURCE)/,$1))
+build/pch/unit/core.h build/pch/module/core.h: $(call pch_sources,src/core/*/*.h src/core/*/*.cpp)
+build/pch/unit/test.h: $(call pch_sources,src/core/*/*.h test/unit/*.h test/unit/*.cpp)
+build/pch/module/pg.h: $(call pch_sources,src/*/*.h src/*/*.cpp src/core/*/*.h src/core/*/*.cpp)
 build/pch/%.h: # every change of a source leads here, few change the list
 	@mkdir -p $(@D)
 	@{ grep -h '^#include <' $^ | sort -u; $(if $(filter %/pg,$*),echo '#include "pg/pg_headers.h"';) } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The core and its tests see neither server headers nor the flags of the extension: what needs PostgreSQL fails here.
-UNIT_OBJS  := $(patsubst %.cpp,build/unit/%.o,$(sort $(wildcard src/core/*/*.cpp test/unit/*.cpp)))
+UNIT_OBJS  := $(patsubst %.cpp,build/unit/%.o,$(call sources,src/core/*/*.cpp test/unit/*.cpp))
 # -Og: all checks as with -O1, which compiles three times as long for tests that are a fifth faster.
 UNIT_FLAGS = -std=c++20 $(DEBUG_INFO) -Og -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
              -D_GLIBCXX_ASSERTIONS -Isrc -Wall -Wextra -Werror
@@ -110,7 +115,7 @@ format-check: ## only look
 	$(if $(CLANG_FORMAT),$(CLANG_FORMAT) --dry-run --Werror $(FORMAT_FILES),$(error clang-format 14 is not installed))
 
 # --- goals with a server ---
-ifneq ($(filter-out help setup demo test fuzz bench unit build/unit_tests format format-check,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out $(HOME_GOALS),$(or $(MAKECMDGOALS),all)),)
 override with_llvm = no
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -118,6 +123,18 @@ ifeq ($(and $(wildcard $(PGXS)),$(wildcard $(shell $(PG_CONFIG) --includedir-ser
 $(error no PostgreSQL server headers found by "$(PG_CONFIG)": run "make setup", or name another with PG_CONFIG=/path/to/pg_config)
 endif
 include $(PGXS)
+
+# Only sources are looked for among the sources: what was built there may be for another server.
+override VPATH :=
+vpath %.cpp $(SOURCE)
+vpath %.control $(SOURCE)
+ifneq ($(SOURCE),.)
+$(shell mkdir -p sql $(sort $(dir $(OBJS))))
+# pg_regress looks for these where one stands.
+installcheck: expected
+expected:
+	ln -s $(abspath $(SOURCE))/expected $@
+endif
 
 # private: not for the precompiled headers themselves.
 CORE_OBJS := $(filter src/core/%,$(OBJS))
@@ -129,11 +146,11 @@ $(PG_OBJS): private override CPPFLAGS += $(call use_pch,module/pg)
 build/pch/module/%.h.gch: build/pch/module/%.h
 	$(COMPILE.cc) -x c++-header $< -o $@
 
-sql/$(EXTENSION)--$(EXTVERSION).sql: $(SQL_PARTS) anon_seq.control
+sql/$(EXTENSION)--$(EXTVERSION).sql: $(SQL_PARTS) $(SOURCE)/anon_seq.control
 	@{ printf '%s\n' '\echo Use "CREATE EXTENSION anon_seq" to load this file. \quit'; cat $(SQL_PARTS) /dev/null; } > $@
 
 # The libpq client some TAP tests drive; without libpq's headers those tests skip themselves.
-CLIENT_OBJS := $(patsubst %.cpp,build/client/%.o,$(sort $(wildcard test/client/*.cpp)))
+CLIENT_OBJS := $(patsubst %.cpp,build/client/%.o,$(call sources,test/client/*.cpp))
 client: build/anon_client ## build the test client into build/
 build/anon_client: $(CLIENT_OBJS)
 	$(CXX) $^ -L$(libdir) -Wl,-rpath,$(libdir) -lpq -o $@
