@@ -25,7 +25,7 @@ SQL_PARTS  := $(addprefix $(SOURCE)/,$(call sources,sql/[0-9][0-9]_*.sql))
 DATA       := $(call sources,sql/*--*--*.sql)
 DATA_built = sql/$(EXTENSION)--$(EXTVERSION).sql
 PG_CPPFLAGS = -I$(srcdir)/src
-PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-unused-parameter -Wno-register $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP
+PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP
 SHLIB_LINK  = -lstdc++
 EXTRA_CLEAN = $(OBJS:.o=.d) $(addprefix build/,pch client unit anon_client unit_tests)
 

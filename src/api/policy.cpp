@@ -302,7 +302,7 @@ Datum anon_seq_alter_policy(PG_FUNCTION_ARGS) {
     require_not_under_way(before.ledger());
     ActingAs const owner(ledger_owner(session, before.ledger()));
     auto const json = parse_json(changes, "changes");
-    auto definition = definition_of(session, before);
+    auto definition = definition_of(before);
     if (json.find("source") == nullptr) definition.source = source_of(session, before);
     Policy after = [&] {
       Oid const source = definition.source;

@@ -68,7 +68,7 @@ Datum anon_seq_adopt_ledgers(PG_FUNCTION_ARGS) {
 }
 
 PG_FUNCTION_INFO_V1(anon_seq_place);
-Datum anon_seq_place(PG_FUNCTION_ARGS) {
+Datum anon_seq_place(FunctionCallInfo) {
   return entry([&]() -> Datum {
     auto const place = std::to_string(GetSystemIdentifier()) + "/" + std::to_string(MyDatabaseId);
     Datum text{};

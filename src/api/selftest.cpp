@@ -65,20 +65,20 @@ Datum anon_seq_selftest_fail(PG_FUNCTION_ARGS) {
 
 // Objects of the boundary and bytes of the metered heap that are alive.
 PG_FUNCTION_INFO_V1(anon_seq_selftest_live);
-Datum anon_seq_selftest_live(PG_FUNCTION_ARGS) {
+Datum anon_seq_selftest_live(FunctionCallInfo) {
   return Int64GetDatum(Live::count + static_cast<std::int64_t>(heap_meter.used));
 }
 
 // Bytes that the process holds from malloc(), PostgreSQL's contexts included.
 PG_FUNCTION_INFO_V1(anon_seq_selftest_malloc);
-Datum anon_seq_selftest_malloc(PG_FUNCTION_ARGS) {
+Datum anon_seq_selftest_malloc(FunctionCallInfo) {
   auto const info = mallinfo2();
   return Int64GetDatum(static_cast<std::int64_t>(info.uordblks + info.hblkhd));
 }
 
 // The highest number of bytes of the metered heap since the last call.
 PG_FUNCTION_INFO_V1(anon_seq_selftest_heap_peak);
-Datum anon_seq_selftest_heap_peak(PG_FUNCTION_ARGS) {
+Datum anon_seq_selftest_heap_peak(FunctionCallInfo) {
   auto const peak = static_cast<std::int64_t>(heap_meter.peak);
   heap_meter.reset_peak();
   return Int64GetDatum(peak);

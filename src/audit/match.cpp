@@ -22,7 +22,7 @@ class Planner {
     find_columns();
     for (std::size_t table = 0; table < tables_.size(); ++table) read_labels(table);
     for (auto const& [attribute, members] : attributes_) give_spans(attribute, members);
-    exclude(plan_, tables_, options_.inconsistencies, leaves_);
+    exclude(plan_, options_.inconsistencies, leaves_);
     return std::move(plan_);
   }
 

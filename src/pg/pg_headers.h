@@ -2,6 +2,8 @@
 // snprintf and friends, and standard headers do not compile after it.
 #pragma once
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 extern "C" {
 #include "postgres.h"
 
@@ -26,11 +28,13 @@ extern "C" {
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
+#include "utils/tuplestore.h"
 #include "utils/typcache.h"
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
 }
+#pragma GCC diagnostic pop
 
 // PostgreSQL's gettext shorthand and others that C++ code stumbles over.
 #undef _

@@ -213,7 +213,7 @@ void rethrow_about_column(Policy const& policy, std::string const& source, Error
                   sql_literal(policy.name) + ", '{\"source\": \"schema.view\"}');");
 }
 
-Definition definition_of(SpiSession& session, Policy const& policy) {
+Definition definition_of(Policy const& policy) {
   Definition definition;
   definition.name = policy.name;
   definition.method = policy.method;

@@ -23,7 +23,7 @@ struct Definition {
 Policy resolve(SpiSession& session, Definition const& definition);
 
 // The definition that a stored policy came from.
-Definition definition_of(SpiSession& session, Policy const& policy);
+Definition definition_of(Policy const& policy);
 
 // The source of a policy. Error kNoObject, with a hint, if it is not there any more.
 Oid source_of(SpiSession& session, Policy const& policy);

@@ -129,7 +129,7 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
   Variant variant;
   auto const refused = try_out([&]() {
     if (changes != nullptr) {
-      auto definition = definition_of(session, policy);
+      auto definition = definition_of(policy);
       definition.source = source_of(session, policy);
       Policy varied = resolve(session, changed(session, std::move(definition), *changes));
       varied.id = policy.id;

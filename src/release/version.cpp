@@ -25,7 +25,7 @@ void notice(std::string const& text, char const* hint) {
 }
 
 void require_same_shape(SpiSession& session, Policy const& policy) {
-  auto definition = definition_of(session, policy);
+  auto definition = definition_of(policy);
   definition.source = source_of(session, policy);
   auto const now = resolve(session, definition);
   std::string changed;

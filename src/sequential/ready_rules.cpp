@@ -42,7 +42,7 @@ bool is_allowed(SpiSession& session, Policy const& policy, std::string const& ch
                    [&](auto const& release) { return release.ledger == policy.ledger(); }))
     return true;
   try {
-    auto definition = definition_of(session, policy);
+    auto definition = definition_of(policy);
     definition.source = source_of(session, policy);
     auto const json = parse_json("{" + changes + "}", "changes");
     Policy after = resolve(session, changed(session, std::move(definition), json));
