@@ -9,6 +9,9 @@
 #include <string>
 #include <utility>
 
+// Said here, as every file includes this one: sums and products are checked in 128 bits, which only such machines have.
+static_assert(sizeof(void*) == 8, "anon_seq needs a 64-bit machine");
+
 namespace anon_seq {
 
 enum class Fault {
