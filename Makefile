@@ -143,6 +143,9 @@ $(CORE_OBJS): $(call pch,module/core)
 $(CORE_OBJS): private override CPPFLAGS += $(call use_pch,module/core)
 $(PG_OBJS): $(call pch,module/pg)
 $(PG_OBJS): private override CPPFLAGS += $(call use_pch,module/pg)
+# Since 18 a library tells its version.
+src/api/module.o: private override CPPFLAGS += -DANON_SEQ_VERSION='"$(EXTVERSION)"'
+src/api/module.o: $(SOURCE)/anon_seq.control
 build/pch/module/%.h.gch: build/pch/module/%.h
 	$(COMPILE.cc) -x c++-header $< -o $@
 

@@ -42,7 +42,7 @@ std::string_view DatumCursor::bytes(std::size_t row, std::size_t column) const {
   if (type->attbyval) return {reinterpret_cast<char const*>(&value), sizeof value};
   if (type->attlen == -1) return text(row, column);
   if (type->attlen == -2) return DatumGetCString(value);
-  return {DatumGetPointer(value), static_cast<std::size_t>(type->attlen)};
+  return {static_cast<char*>(DatumGetPointer(value)), static_cast<std::size_t>(type->attlen)};
 }
 
 DatumCursor::Elements DatumCursor::elements(std::size_t row, std::size_t column, Oid array_type) {

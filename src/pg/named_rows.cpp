@@ -2,7 +2,6 @@
 
 extern "C" {
 #include "utils/queryenvironment.h"
-#include "utils/tuplestore.h"
 }
 
 namespace anon_seq::pg {

@@ -1,6 +1,11 @@
 // The result of an SQL function that returns a set: rows of a query, or rows put by hand.
 #pragma once
 
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "pg/spi.h"
 
 namespace anon_seq::pg {

@@ -89,7 +89,7 @@ void RowBatch::take(TupleTableSlot* slot) noexcept {
 
 // A value that outlives its slot.
 Datum RowBatch::kept(Datum value, std::int16_t length) noexcept {
-  auto* const bytes = DatumGetPointer(value);
+  auto* const bytes = static_cast<char*>(DatumGetPointer(value));
   if (length > 0) return PointerGetDatum(copied(bytes, static_cast<std::size_t>(length)));
   if (length == -2) return PointerGetDatum(copied(bytes, strlen(bytes) + 1));
   auto* const plain = form_ == Form::kWhole ? pg_detoast_datum(reinterpret_cast<varlena*>(bytes))

@@ -187,7 +187,7 @@ std::string_view key_of(ValueType type, Datum value, char (&buffer)[8], std::str
     case FLOAT4OID: return float_key(DatumGetFloat4(value), buffer, column);
     case FLOAT8OID: return float_key(DatumGetFloat8(value), buffer, column);
     case NUMERICOID: return numeric_key(value, column);
-    case UUIDOID: return {DatumGetPointer(value), 16};
+    case UUIDOID: return {static_cast<char*>(DatumGetPointer(value)), 16};
     case NAMEOID: return DatumGetCString(value);
     case CHAROID: buffer[0] = DatumGetChar(value); return {buffer, buffer[0] == '\0' ? 0u : 1u};  // a zero shows as ''
     case BPCHAROID: return trimmed(contents(value));
