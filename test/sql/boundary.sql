@@ -91,7 +91,9 @@ SELECT selftest_live();
 SELECT anon_seq.drop_taxonomy('big');
 -- A setting of ours that does not exist is an error, not a wish.
 SET anon_seq.no_such_setting = 1;
+\set VERBOSITY sqlstate
 SET anon_seq.max_memory = '1kB';
+\set VERBOSITY default
 
 DROP PROCEDURE two_thousand;
 DROP FUNCTION many, selftest_fail, selftest_live, selftest_malloc, selftest_heap_peak;

@@ -35,7 +35,7 @@ RESET ROLE;
 SET ROLE regress_seq_noinherit;
 SELECT pg_temp.fails($$SELECT publish('rights')$$);
 RESET ROLE;
-SELECT c.relnamespace::regnamespace, regexp_replace(c.relname, '^p\d+', 'p#'), c.relkind, c.relowner::regrole, c.relacl FROM pg_class AS c
+SELECT c.relnamespace::regnamespace, regexp_replace(c.relname, '^p\d+', 'p#'), c.relkind, c.relowner::regrole, replace(c.relacl::text, 'm/', '/') AS relacl FROM pg_class AS c -- m, MAINTAIN, is of 17
  WHERE c.relname ~ '^rights' OR c.relname ~ (SELECT '^p' || id || '_' FROM policy WHERE name = 'rights') ORDER BY 1, 2;
 
 CREATE FUNCTION tries(who text) RETURNS SETOF text LANGUAGE plpgsql AS $f$

