@@ -3,7 +3,7 @@
 \set ON_ERROR_STOP on
 SET jit = off;
 SET client_min_messages = warning;
-CREATE FUNCTION heap_peak() RETURNS bigint LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_heap_peak';
+CREATE FUNCTION heap_peak() RETURNS bigint LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_heap_peak';
 CREATE TABLE measured (what text, round int, ms float8);
 
 -- Runs statements in turns, a few rounds after a first one that does not count, and keeps their times.

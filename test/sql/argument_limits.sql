@@ -1,7 +1,7 @@
 -- Arguments that are too large are refused before anything is made of them, with both numbers; what is large and allowed costs a few times its text.
 \getenv dir PG_ABS_SRCDIR
 \i :dir/data/fails.sql
-CREATE FUNCTION selftest_heap_peak() RETURNS bigint LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_heap_peak';
+CREATE FUNCTION selftest_heap_peak() RETURNS bigint LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_heap_peak';
 CREATE SCHEMA argument_limits;
 SET search_path = argument_limits, anon_seq, public;
 SET client_min_messages = warning;

@@ -2,10 +2,10 @@
 -- The functions are the library's own, for this test only; the extension does not declare them.
 \getenv dir PG_ABS_SRCDIR
 \i :dir/data/fails.sql
-CREATE FUNCTION selftest_fail(how text) RETURNS void LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_fail';
-CREATE FUNCTION selftest_live() RETURNS bigint LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_live';
-CREATE FUNCTION selftest_malloc() RETURNS bigint LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_malloc';
-CREATE FUNCTION selftest_heap_peak() RETURNS bigint LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_heap_peak';
+CREATE FUNCTION selftest_fail(how text) RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_fail';
+CREATE FUNCTION selftest_live() RETURNS bigint LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_live';
+CREATE FUNCTION selftest_malloc() RETURNS bigint LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_malloc';
+CREATE FUNCTION selftest_heap_peak() RETURNS bigint LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_heap_peak';
 
 -- How each failure looks from outside: an ERROR out of SPI, one of the core, no memory (of C++, of PostgreSQL, of our own
 -- limit), exceptions of the standard library and of no type we know, a timeout in a loop of the core, an ERROR under the

@@ -16,8 +16,8 @@ $ENV{PGPORT} = $node->port;
 $ENV{PGDATABASE} = 'postgres';
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION anon_seq;
-	CREATE FUNCTION selftest_fail(how text) RETURNS void LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_fail';
-	CREATE FUNCTION selftest_live() RETURNS bigint LANGUAGE c AS '$libdir/anon_seq', 'anon_seq_selftest_live';
+	CREATE FUNCTION selftest_fail(how text) RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_fail';
+	CREATE FUNCTION selftest_live() RETURNS bigint LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_live';
 	CREATE TABLE paths (leaf text, inside text, root text);
 	INSERT INTO paths SELECT 'leaf ' || i, 'inner ' || i % 5000, 'root' FROM generate_series(1, 500000) AS i;
 });
