@@ -27,7 +27,9 @@ DATA_built = sql/$(EXTENSION)--$(EXTVERSION).sql
 PG_CPPFLAGS = -I$(srcdir)/src
 PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP
 SHLIB_LINK  = -lstdc++
-EXTRA_CLEAN = $(OBJS:.o=.d) $(addprefix build/,pch client unit anon_client unit_tests)
+# What the server may see. No -fvisibility=hidden instead: before 16, PG_FUNCTION_INFO_V1 does not export the function itself.
+SHLIB_EXPORTS = src/exports.txt
+EXTRA_CLEAN = $(OBJS:.o=.d) src/exports.list $(addprefix build/,pch client unit anon_client unit_tests)
 
 # --- its tests, against a running server: make installcheck ---
 # PostgreSQL looks for sql/NAME.sql before test/sql/NAME.sql, so the two folders must not share a name.
@@ -127,6 +129,7 @@ include $(PGXS)
 # Only sources are looked for among the sources: what was built there may be for another server.
 override VPATH :=
 vpath %.cpp $(SOURCE)
+vpath %.txt $(SOURCE)
 vpath %.control $(SOURCE)
 ifneq ($(SOURCE),.)
 $(shell mkdir -p sql $(sort $(dir $(OBJS))))
