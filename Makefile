@@ -25,7 +25,10 @@ SQL_PARTS  := $(addprefix $(SOURCE)/,$(call sources,sql/[0-9][0-9]_*.sql))
 DATA       := $(call sources,sql/*--*--*.sql)
 DATA_built = sql/$(EXTENSION)--$(EXTVERSION).sql
 PG_CPPFLAGS = -I$(srcdir)/src
-PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP
+# clang does not know all of gcc's flags, which come from the server's build. EXTRA_CXXFLAGS: a packager's.
+PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-register $(if $(BY_CLANG),-Wno-unknown-warning-option -Wno-ignored-attributes) \
+              $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP $(EXTRA_CXXFLAGS)
+BY_CLANG    = $(findstring clang,$(CXX))
 SHLIB_LINK  = -lstdc++
 # What the server may see. No -fvisibility=hidden instead: before 16, PG_FUNCTION_INFO_V1 does not export the function itself.
 SHLIB_EXPORTS = src/exports.txt
@@ -75,7 +78,7 @@ DEBUG_INFO = -g1
 # every file: the standard ones, then PostgreSQL's. `make PCH=` goes without, as clang does: only that shows an include that a file
 # lacks. With flags other than those of the precompiled header, g++ quietly reads the plain one beside it. Three warnings are lost,
 # which libstdc++ silences for its strings by pragmas: g++ does not keep these in precompiled headers.
-PCH = $(if $(findstring clang,$(CXX)),,yes)
+PCH = $(if $(BY_CLANG),,yes)
 pch = $(if $(PCH),build/pch/$1.h.gch)
 use_pch = $(if $(PCH),-include build/pch/$1.h -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 pch_sources = $(wildcard $(addprefix $(SOURCE)/,$1))
