@@ -24,6 +24,7 @@ OBJS       = $(SRCS:.cpp=.o)
 SQL_PARTS  := $(addprefix $(SOURCE)/,$(call sources,sql/[0-9][0-9]_*.sql))
 DATA       := $(call sources,sql/*--*--*.sql)
 DATA_built = sql/$(EXTENSION)--$(EXTVERSION).sql
+DOCS       := README.md CHANGELOG.md $(call sources,doc/*.md)
 PG_CPPFLAGS = -I$(srcdir)/src
 # clang does not know all of gcc's flags, which come from the server's build. EXTRA_CXXFLAGS: a packager's.
 PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-register $(if $(BY_CLANG),-Wno-unknown-warning-option -Wno-ignored-attributes) \
@@ -33,6 +34,8 @@ SHLIB_LINK  = -lstdc++
 # What the server may see. No -fvisibility=hidden instead: before 16, PG_FUNCTION_INFO_V1 does not export the function itself.
 SHLIB_EXPORTS = src/exports.txt
 EXTRA_CLEAN = $(OBJS:.o=.d) src/exports.list $(addprefix build/,pch client unit anon_client unit_tests)
+# Debug data is not installed, but for a package (DESTDIR): its tools split it off. INSTALL_STRIP_FLAG= keeps it.
+INSTALL_STRIP_FLAG ?= $(if $(DESTDIR),,-s)
 
 # --- its tests, against a running server: make installcheck ---
 # PostgreSQL looks for sql/NAME.sql before test/sql/NAME.sql, so the two folders must not share a name.
@@ -128,6 +131,10 @@ ifeq ($(and $(wildcard $(PGXS)),$(wildcard $(shell $(PG_CONFIG) --includedir-ser
 $(error no PostgreSQL server headers found by "$(PG_CONFIG)": run "make setup", or name another with PG_CONFIG=/path/to/pg_config)
 endif
 include $(PGXS)
+docmoduledir := extension/$(EXTENSION)
+uninstall: uninstall-docs
+uninstall-docs:
+	rm -rf '$(DESTDIR)$(docdir)/$(docmoduledir)'
 
 # Only sources are looked for among the sources: what was built there may be for another server.
 override VPATH :=
