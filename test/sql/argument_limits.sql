@@ -8,8 +8,8 @@ SET client_min_messages = warning;
 CREATE TABLE t AS SELECT i AS id, 20 + i % 40 AS a, 'x' || i % 3 AS ill FROM generate_series(1, 100) AS i;
 
 -- What is above a value is held once: a long key with many values below it, many values, texts, keys, and levels.
-CREATE FUNCTION options(json text) RETURNS SETOF text LANGUAGE sql AS $$
-  SELECT pg_temp.fails(format('SELECT audit_join_relations(%L, %L, %L, NULL, %L)', '{t}', '["a"]', '["a"]', json)) $$;
+CREATE FUNCTION options(given text) RETURNS SETOF text LANGUAGE sql AS $$
+  SELECT pg_temp.fails(format('SELECT audit_join_relations(%L, %L, %L, NULL, %L)', '{t}', '["a"]', '["a"]', given)) $$;
 SELECT selftest_heap_peak() >= 0 AS begun;
 SELECT options('{"' || repeat('k', 500000) || '": [' || (SELECT string_agg('1', ',') FROM generate_series(1, 1500)) || ']}');
 SELECT selftest_heap_peak() BETWEEN 500000 AND 1500000 AS a_few_times_the_text;
