@@ -89,6 +89,10 @@ push @cases, [ map { [ split /=/ ] } qw(min_parallel_table_scan_size=0 min_paral
   [ map { [ $_, 'off' ] } grep { /^enable_/ } sort keys %walked ],
   [ map { [ split /=/ ] } qw(jit_above_cost=0 jit_inline_above_cost=0 jit_optimize_above_cost=0 jit=on cpu_tuple_cost=1e6) ];
 
+# Of 17: it ends the session, so it comes last.
+my $ends = sub { "@{$_[0][0]}" eq 'transaction_timeout 1' };
+@cases = ((grep { !$ends->($_) } @cases), grep { $ends->($_) } @cases);
+
 # What comes out and fails under each case, from one session: psql begins each with a line "##" on both channels.
 sub session
 {
