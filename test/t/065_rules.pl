@@ -18,13 +18,13 @@ my $batch = 50;
 my %became;
 
 my $node = cluster('rules');
-$node->safe_psql('postgres', $RuleInstance::setup);
+$node->safe_psql('postgres', $RuleScript::setup);
 note("seeds $first to " . ($first + $all - 1));
 for (my $seed = $first; $seed < $first + $all; $seed += $batch)
 {
 	my $last = $seed + $batch < $first + $all ? $seed + $batch - 1 : $first + $all - 1;
 	my @instances = map { RuleInstance->random($_) } $seed .. $last;
-	my ($status, $out, $err) = $node->psql('postgres', join '', $RuleInstance::session, map { $_->script } @instances);
+	my ($status, $out, $err) = $node->psql('postgres', join '', $RuleScript::session, map { $_->script } @instances);
 	is($err, '', "seeds $seed to $last: every statement is one");
 	my %answers;
 	for my $line (grep { /^\[/ } split /\n/, $out)
@@ -40,7 +40,7 @@ for (my $seed = $first; $seed < $first + $all; $seed += $batch)
 		next if !@wrong;
 		fail("seed $instance->{seed}: $became");
 		diag(join "\n", @wrong);
-		diag("reproduced by\n$RuleInstance::setup" . $instance->plain);
+		diag("reproduced by\n$RuleScript::setup" . $instance->plain);
 	}
 }
 # Instances of every kind: a generator that makes only what is refused would show nothing.

@@ -8,7 +8,7 @@ use RuleOracle;
 use RuleInstance;
 
 my $json = JSON::PP->new->canonical->allow_nonref;
-my $oracle = RuleOracle->new(%RuleInstance::taxonomies);
+my $oracle = RuleOracle->new(%RuleValues::taxonomies);
 
 
 # A fraction compared with a decimal, exactly.
@@ -45,7 +45,7 @@ sub counted
 		my $key = "@{ $rule->{joins} }";
 		my @these = @$releases[ 0, @{ $rule->{joins} } ];
 		my ($tuples, $dangling) = @{ $joined{$key} //= [ $oracle->join_of(\@these, $options) ] };
-		my @found = $oracle->count(\@these, $tuples, RuleInstance::local_rule($rule));
+		my @found = $oracle->count(\@these, $tuples, RulePromises::local_rule($rule));
 		my $i = 0;
 		for my $found (@found)
 		{
