@@ -6,7 +6,7 @@ namespace anon_seq {  // core: types and algorithms, no server
 namespace pg {}       // namespace pg
 namespace sequential {}
 namespace incremental {}
-namespace catalog {   // policies, releases, ledgers, populations, roles
+namespace catalog {  // policies, releases, ledgers, populations, roles
 using namespace pg;
 }
 namespace audit {  // what releases tell, counted in SQL
