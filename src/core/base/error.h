@@ -7,6 +7,7 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 
 // Said here, as every file includes this one: sums and products are checked in 128 bits, which only such machines have.
@@ -48,5 +49,12 @@ class Error : public std::exception {
 
 // name in double quotes, as PostgreSQL's messages quote names.
 inline std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
+
+// At most so many bytes, no UTF-8 character cut in two, "..." where something is missing.
+inline std::string clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (text[most] & 0xc0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "...";
+}
 
 }  // namespace anon_seq

@@ -6,7 +6,6 @@
 #include "core/numbers/decimal.h"
 #include "core/numbers/round_cut.h"
 #include "core/numbers/round_date.h"
-#include "core/partition/incremental.h"
 
 namespace anon_seq {
 namespace {

@@ -19,11 +19,10 @@
 // place as long as his old row stays.
 #pragma once
 
+#include "core/numbers/line_bounds.h"
 #include "core/partition/partition.h"
 
 namespace anon_seq {
-
-inline constexpr std::int32_t kNoPlace = std::numeric_limits<std::int32_t>::min();
 
 struct Axis {
   Taxonomy const* taxonomy = nullptr;           // none: a line

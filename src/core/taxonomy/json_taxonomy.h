@@ -6,14 +6,9 @@
 #pragma once
 
 #include "core/taxonomy/taxonomy_builder.h"
+#include "core/text/json_event.h"
 
 namespace anon_seq {
-
-struct JsonEvent {
-  enum Kind : char { kObject, kObjectEnd, kArray, kArrayEnd, kKey, kString, kNumber, kOther };
-  Kind kind;
-  std::string_view text;  // of a key, string, number or literal, escapes resolved
-};
 
 Taxonomy taxonomy_from_json(std::string_view name, std::span<JsonEvent const> events, Checkpoint& checkpoint);
 

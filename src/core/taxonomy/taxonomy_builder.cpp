@@ -9,12 +9,6 @@ std::size_t at_index(Node n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 
-std::string clipped(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
-  while (most > 0 && (text[most] & 0xc0) == 0x80) --most;
-  return std::string(text.substr(0, most)) + "...";
-}
-
 void check_name(char const* what, std::string_view name) {
   constexpr std::size_t kMaxName = 63;
   if (name.empty()) throw Error(Fault::kParameter, std::string("a ") + what + " needs a name");

@@ -63,9 +63,6 @@ class TaxonomyBuilder {
   std::int64_t faults_ = 0;
 };
 
-// At most so many bytes, no UTF-8 character cut in two, "..." where something is missing.
-std::string clipped(std::string_view text, std::size_t most);
-
 // Throws kLimit if a label has more than 10,000 bytes. `which`: "The label at position 2".
 void check_label(std::string_view taxonomy, std::string_view label, std::string const& which = "It");
 

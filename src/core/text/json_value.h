@@ -15,8 +15,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/memory.h"
 #include "core/numbers/ratio.h"
-#include "core/taxonomy/json_taxonomy.h"
+#include "core/text/json_event.h"
 
 namespace anon_seq {
 
