@@ -70,7 +70,7 @@ TEST(JsonTaxonomy, DepthIsLimited) {
     for (int i = edges; i >= 0; --i) json = "{\"n" + std::to_string(i) + "\":" + json + "}";
     return json;
   };
-  EXPECT_EQ(read(nested(kMaxTaxonomyDepth)).height(), kMaxTaxonomyDepth);
+  EXPECT_EQ(read(nested(kMaxTaxonomyDepth)).depth(kMaxTaxonomyDepth), kMaxTaxonomyDepth);
   EXPECT_ERROR(error_of([&]() { read(nested(kMaxTaxonomyDepth + 1)); }), Fault::kLimit, "taxonomy is too deep");
   EXPECT_ERROR(error_of([&]() { read(nested(5000)); }), Fault::kLimit, "json of taxonomy \"t\" is nested too deeply");
 }
@@ -79,7 +79,7 @@ TEST(JsonTaxonomy, DepthIsLimited) {
 TEST(JsonTaxonomy, DepthOfObjectsInArrays) {
   std::string json = "[\"leaf\"]";
   for (int i = kMaxTaxonomyDepth - 1; i > 0; --i) json = "[{\"n" + std::to_string(i) + "\":" + json + "}]";
-  EXPECT_EQ(read("{\"root\":" + json + "}").height(), kMaxTaxonomyDepth);
+  EXPECT_EQ(read("{\"root\":" + json + "}").depth(kMaxTaxonomyDepth), kMaxTaxonomyDepth);
 }
 
 TEST(JsonTaxonomy, PlaceOfEveryEvent) {

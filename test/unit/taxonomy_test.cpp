@@ -24,7 +24,7 @@ TEST(Taxonomy, IsNumberedInPreorder) {
   EXPECT_EQ(tree.end(1), 4);
   EXPECT_EQ(tree.leaves(kRoot), 3);
   EXPECT_EQ(tree.leaf_rank(4), 2);
-  EXPECT_EQ(tree.height(), 2);
+  EXPECT_EQ(tree.depth(3), 2);
   EXPECT_EQ(tree.find("n4"), 3);
   EXPECT_EQ(tree.find("N4"), kNoNode);
   EXPECT_EQ(tree.ancestor(3, 0), 3);
@@ -37,7 +37,7 @@ TEST(Taxonomy, ARootAloneIsALeaf) {
   Taxonomy const tree = tree_of({kNoNode});
   EXPECT_TRUE(tree.is_leaf(kRoot));
   EXPECT_EQ(tree.leaves(kRoot), 1);
-  EXPECT_EQ(tree.height(), 0);
+  EXPECT_EQ(tree.depth(kRoot), 0);
 }
 
 TEST(Taxonomy, NeedsOneRootAboveEverything) {
@@ -56,7 +56,7 @@ TEST(Taxonomy, DepthIsLimited) {
     for (Node n = 0; n <= edges; ++n) parents.push_back(n - 1);
     return parents;
   };
-  EXPECT_EQ(tree_of(chain(kMaxTaxonomyDepth)).height(), kMaxTaxonomyDepth);
+  EXPECT_EQ(tree_of(chain(kMaxTaxonomyDepth)).depth(kMaxTaxonomyDepth), kMaxTaxonomyDepth);
   auto const error = error_of([&]() { tree_of(chain(kMaxTaxonomyDepth + 1)); });
   EXPECT_ERROR(error, Fault::kLimit, "taxonomy is too deep");
   EXPECT_EQ(error.detail(), "A path may have 64 edges from the root to a leaf.");

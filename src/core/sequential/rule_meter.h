@@ -79,7 +79,6 @@ class RuleMeter {
     void add(std::int32_t at, std::int64_t by);
     void clear();
   };
-  void stamp_to(std::int32_t slot);
   bool stamped(std::int32_t slot);  // stamps; whether it was stamped already in this run
   void count_run(BlockId block, std::int64_t weight);
   void add_shares(std::int32_t x, std::int32_t y, std::int64_t weight);

@@ -42,7 +42,6 @@ Taxonomy::Taxonomy(Dictionary const& labels, Vector<Node> const& parents) {
     parents_.push_back(parent);
     ends_.push_back(node + 1);
     depths_.push_back(static_cast<std::uint8_t>(path.size()));
-    height_ = std::max(height_, static_cast<int>(path.size()));
     path.push_back({raw, node, lists.starts[at(raw)]});
   };
   parents_.reserve(parents.size());

@@ -44,8 +44,6 @@ class Taxonomy {
     return n;
   }
 
-  int height() const { return height_; }  // depth of the deepest leaf
-
  private:
   static std::size_t at(Node n) { return static_cast<std::size_t>(n); }
 
@@ -53,7 +51,6 @@ class Taxonomy {
   Vector<Node> parents_, ends_;
   Vector<std::int32_t> leaves_before_;  // size() + 1 entries
   Vector<std::uint8_t> depths_;
-  int height_ = 0;
 };
 
 }  // namespace anon_seq
