@@ -9,10 +9,10 @@
 namespace anon_seq::api {
 namespace {
 
-// What a snapshot sees, and for whom. Two snapshots of one transaction with the same numbers see the
+// Tells apart what snapshots see, and for whom. Two snapshots of one transaction with the same numbers see the
 // same: transactions only ever leave the set of those in progress below xmax, so equal counts are equal
 // sets; curcid and the subtransaction stand for our own changes.
-struct View {
+struct SnapshotKey {
   TransactionId xmin, xmax;
   std::uint32_t in_progress;
   std::int32_t in_progress_sub;
@@ -20,11 +20,11 @@ struct View {
   SubTransactionId subtransaction;
   Oid user;
 
-  static View now() {
+  static SnapshotKey current() {
     Snapshot const s = GetActiveSnapshot();
     return {s->xmin, s->xmax, s->xcnt, s->subxcnt, s->curcid, GetCurrentSubTransactionId(), GetUserId()};
   }
-  bool operator==(View const&) const = default;
+  bool operator==(SnapshotKey const&) const = default;
 };
 
 class CallSite {
@@ -33,14 +33,14 @@ class CallSite {
     call_pg([&]() noexcept { texts_ = AllocSetContextCreate(parent, "anon_seq generalize", ALLOCSET_SMALL_SIZES); });
   }
 
-  bool serves(std::string_view name, View const& view) const { return taxonomy_ && name_ == name && view_ == view; }
+  bool serves(std::string_view name, SnapshotKey const& key) const { return taxonomy_ && name_ == name && key_ == key; }
 
-  void load(std::string_view name, View const& view) {
+  void load(std::string_view name, SnapshotKey const& key) {
     taxonomy_.reset();
     rendered_.clear();
     MemoryContextReset(texts_);
     name_ = name;
-    view_ = view;
+    key_ = key;
     SpiSession session;
     InterruptCheckpoint checkpoint;
     taxonomy_.emplace(load_taxonomy(session, name_, checkpoint));
@@ -96,7 +96,7 @@ class CallSite {
   }
 
   std::string name_;
-  View view_{};
+  SnapshotKey key_{};
   std::optional<AnyTaxonomy> taxonomy_;
   Vector<text*> rendered_;  // by node; nullptr until asked for
   MemoryContext texts_ = nullptr;
@@ -120,8 +120,8 @@ Datum anon_seq_generalize(PG_FUNCTION_ARGS) {
     int const levels = arguments.integer(2, "levels");
     if (levels < 0) throw Error(Fault::kParameter, "argument \"levels\" must not be negative");
     CallSite& site = call_site(*fcinfo->flinfo);
-    View const view = View::now();
-    if (!site.serves(name, view)) site.load(name, view);
+    SnapshotKey const key = SnapshotKey::current();
+    if (!site.serves(name, key)) site.load(name, key);
     if (!PG_ARGISNULL(1)) return site.generalize(text_argument(PG_GETARG_DATUM(1)), levels);
     if (levels > 0) return site.root();
     PG_RETURN_NULL();

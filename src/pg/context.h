@@ -7,7 +7,7 @@
 
 namespace anon_seq::pg {
 
-// A context for the garbage of one batch of rows; current while a Use of it is alive.
+// A context for the garbage of one row or batch of rows; whoever makes it current switches back before the next call.
 class ScratchContext {
  public:
   ScratchContext() {

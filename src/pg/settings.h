@@ -1,4 +1,4 @@
-// The extension's settings (GUCs).
+// Settings (GUCs): the extension's own, and those of others that are held while we work.
 #pragma once
 
 #include "pg/guard.h"

@@ -73,9 +73,10 @@ void ThinPointSearch::cut(Region const& region, std::uint32_t pivot) {
   }
 }
 
-// Sorts out which of the region's boxes hold it, and lists those that cover a part of it after its own. Returns the
-// weight that all of them together may put on one point, or nothing if the region is too thick to matter.
-std::optional<std::int64_t> ThinPointSearch::sort_out(Region& region, std::int64_t thick, std::uint32_t& pivot) {
+// Looks at the boxes that are listed for the region: those that hold all of it become part of its weight, those that
+// meet a part of it are listed anew, as its own, and the pivot is the one of these with the fewest faces inside.
+// Returns the weight that all of them together may put on one point, or nothing if the region is too thick to matter.
+std::optional<std::int64_t> ThinPointSearch::narrow(Region& region, std::int64_t thick, std::uint32_t& pivot) {
   std::size_t const mine = listed_.size();
   std::size_t fewest = width_ + 1;
   std::int64_t partial = 0;
@@ -120,7 +121,7 @@ ThinPoint ThinPointSearch::find(BoxId box, std::span<BoxId const> others, std::s
     runs_.resize(region.runs);
     if (region.held >= found.cover) continue;
     std::uint32_t pivot = 0;
-    auto const most = sort_out(region, found.cover, pivot);
+    auto const most = narrow(region, found.cover, pivot);
     if (!most) continue;
     if (region.begin == region.end || spent_ >= limit) {
       found.decided = region.begin == region.end;

@@ -36,7 +36,7 @@ class ThinPointSearch {
   void make_local(BoxId box, std::span<BoxId const> others);
   void make_local_runs(std::span<PieceRun const> own, std::span<PieceRun const> other);
   Relation compare(std::uint32_t other, std::size_t& parts) const;
-  std::optional<std::int64_t> sort_out(Region& region, std::int64_t thick, std::uint32_t& pivot);
+  std::optional<std::int64_t> narrow(Region& region, std::int64_t thick, std::uint32_t& pivot);
   void cut(Region const& region, std::uint32_t pivot);
   std::span<PieceRun const> local(std::uint32_t other, std::size_t attribute) const {
     auto const i = other * width_ + attribute;

@@ -81,7 +81,7 @@ std::optional<CutSearch::Gap> CutSearch::nearest_gap(RegionId leaf, std::size_t 
   std::size_t staying[2] = {0, 0};
   for (std::size_t row = slice.begin; row < slice.end; ++row) {
     checkpoint_.tick();
-    sorted.emplace_back(rows.rank(row, attribute), cohorts.of(rows.id(row)));
+    sorted.emplace_back(rows.rank(row, attribute), cohorts.half_of(rows.id(row)));
     ++right[sorted.back().second];
     staying[1] += sorted.back().second % 2 == 0;
   }

@@ -26,7 +26,7 @@ struct AxisCut {
 struct Cohorts {
   std::size_t count = 1;                 // of halves; 1: nobody moved, and all are one group
   std::span<std::int32_t const> of_row;  // row id -> 2 * group, + 1 who moved; read only if count > 1
-  std::size_t of(std::int32_t id) const {
+  std::size_t half_of(std::int32_t id) const {
     return count == 1 ? 0 : static_cast<std::size_t>(of_row[static_cast<std::size_t>(id)]);
   }
 };

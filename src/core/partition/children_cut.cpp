@@ -49,7 +49,7 @@ std::optional<AxisCut> CutSearch::by_children(RegionId leaf, std::size_t attribu
     checkpoint_.tick();
     std::size_t const i = cut.child(rows.rank(row, attribute));
     ++totals[i];
-    ++counts[i * c + cohorts.of(rows.id(row))];
+    ++counts[i * c + cohorts.half_of(rows.id(row))];
   }
   std::vector<char> alone(n);
   std::size_t regions = n;

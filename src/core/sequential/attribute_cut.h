@@ -21,7 +21,7 @@ struct CutValue {
   std::int64_t weight = 0;   // T1 records
   ValueId first_child = -1;  // children have consecutive ids; -1 as long as there is no split
   std::int32_t children = 0;
-  double gain = 0;  // InfoGain of the split; for discernibility the view counts it
+  double gain = 0;  // InfoGain of the split; for discernibility RuleLevels counts it
 };
 
 class AttributeCut {
@@ -67,6 +67,7 @@ class AttributeCut {
   template <class Visit>
   void each_split(CutValue const& value, Visit visit) const;  // visit(m, gain) for each possible m, ascending
   double place(Rank rank) const;                              // where the cut below a code lies, for widths
+  // Appends them as values, and notes for each rank of value `id` which of them covers it.
   void set_children(ValueId id, std::span<CutValue const> children, double gain);
   double gain_of(CutValue const& value, std::span<CutValue const> children) const;
   Extent numbers_of(CutValue const& value) const { return {std::max(value.ranks.begin, 1), value.ranks.end}; }

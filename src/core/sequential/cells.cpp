@@ -5,6 +5,13 @@
 #include <utility>
 
 namespace anon_seq {
+namespace {
+
+KeyColumn key_of(CodedTable const& table, std::size_t column) {
+  return {table.columns[column].codes, table.columns[column].distinct()};
+}
+
+}  // namespace
 
 Cells::Cells(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts, MatcherPool& pool,
              Layout layout, std::vector<Vector<std::int32_t>> tokens, Checkpoint& checkpoint)
@@ -16,32 +23,48 @@ Cells::Cells(Problem const& problem, JoinModel const& model, std::vector<Attribu
   collapse(problem, model, cuts, pool, std::move(tokens));
 }
 
+// Equal rows become a cell; cells of a group lie side by side; then they are weighed and placed in their blocks.
 void Cells::collapse(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts,
                      MatcherPool& pool, std::vector<Vector<std::int32_t>> tokens) {
-  CodedTable const& table = *problem.table;
-  std::vector<KeyColumn> keys, fixed;
-  auto column_key = [&](std::size_t c) { return KeyColumn{table.columns[c].codes, table.columns[c].distinct()}; };
-  for (std::size_t a : layout_.attributes) keys.push_back(column_key(problem.attributes[a].column));
-  for (std::size_t c : layout_.x_columns) keys.push_back(column_key(c));
-  fixed.assign(keys.begin() + static_cast<std::ptrdiff_t>(layout_.attributes.size()), keys.end());
+  RowGroups cells = group_rows(problem.table->rows(), keys_of(problem, model, pool, tokens), checkpoint_);
+  Vector<std::uint32_t> const place = lay_out_groups(problem, cells);
+  Vector<std::uint32_t> const row_of_cell = write_values(problem, cuts, tokens, cells, place);
+  add_weights(*problem.table, cells, place);
+  cells = {};  // a number per row: given back before blocks are placed
+  place_blocks(problem, model, pool, row_of_cell);
+}
+
+// What tells two cells apart: attributes, columns of X, other columns that a matcher asks for, tokens.
+std::vector<KeyColumn> Cells::keys_of(Problem const& problem, JoinModel const& model, MatcherPool& pool,
+                                      std::vector<Vector<std::int32_t>> const& tokens) const {
+  std::vector<KeyColumn> keys;
+  for (std::size_t a : layout_.attributes) keys.push_back(key_of(*problem.table, problem.attributes[a].column));
+  for (std::size_t c : layout_.x_columns) keys.push_back(key_of(*problem.table, c));
   for (std::size_t c = 0; c < model.columns(0).size(); ++c) {
     auto const& column = model.columns(0)[c];
     bool const needed =
         std::any_of(layout_.matchers.begin(), layout_.matchers.end(), [&](auto m) { return pool[m].concerns(c); });
     bool const known =
         std::find(layout_.x_columns.begin(), layout_.x_columns.end(), column.column) != layout_.x_columns.end();
-    if (needed && !known && column.generalized == kNoColumn) keys.push_back(column_key(column.column));
+    if (needed && !known && column.generalized == kNoColumn) keys.push_back(key_of(*problem.table, column.column));
   }
   for (auto const& token : tokens)
     keys.push_back({token, token.empty() ? 1 : *std::max_element(token.begin(), token.end()) + 1});
-  RowGroups cells = group_rows(table.rows(), keys, checkpoint_);
+  return keys;
+}
 
-  Vector<std::uint32_t> place(cells.count()), row_of_cell(cells.count());
-  if (fixed.empty()) {
+// The first groups: while every attribute shows its root, rows with equal values of X's other columns are one x1.
+// Returns cell of the grouping -> its place among ours.
+Vector<std::uint32_t> Cells::lay_out_groups(Problem const& problem, RowGroups const& cells) {
+  CodedTable const& table = *problem.table;
+  Vector<std::uint32_t> place(cells.count());
+  if (layout_.x_columns.empty()) {
     std::iota(place.begin(), place.end(), 0U);
     begins_.push_back(0);
     ends_.push_back(static_cast<std::uint32_t>(cells.count()));
-  } else {  // cells in the order of their values of the columns that stay as they are
+  } else {
+    std::vector<KeyColumn> fixed;
+    for (std::size_t c : layout_.x_columns) fixed.push_back(key_of(table, c));
     RowGroups const apart = group_rows(table.rows(), fixed, checkpoint_);
     Vector<std::uint32_t> next(apart.count() + 1, 0);
     for (auto row : cells.first_row) ++next[static_cast<std::size_t>(apart.of_row[row]) + 1];
@@ -54,7 +77,14 @@ void Cells::collapse(Problem const& problem, JoinModel const& model, std::vector
       place[c] = next[static_cast<std::size_t>(apart.of_row[cells.first_row[c]])]++;
   }
   values_.assign(layout_.in_x, Vector<ValueId>(begins_.size(), 0));
+  return place;
+}
 
+// Ranks and tokens, from the first row of each cell. Returns our cell -> that row.
+Vector<std::uint32_t> Cells::write_values(Problem const& problem, std::vector<AttributeCut> const& cuts,
+                                          std::vector<Vector<std::int32_t>> const& tokens, RowGroups const& cells,
+                                          Vector<std::uint32_t> const& place) {
+  Vector<std::uint32_t> row_of_cell(cells.count());
   words_.assign(cells.count() * stride_, 0);
   for (std::size_t c = 0; c < cells.count(); ++c) {
     checkpoint_.tick();
@@ -63,9 +93,13 @@ void Cells::collapse(Problem const& problem, JoinModel const& model, std::vector
     auto* at = &words_[place[c] * stride_];
     for (std::size_t a = 0; a < layout_.attributes.size(); ++a)
       at[2 + a] = static_cast<std::uint32_t>(cuts[layout_.attributes[a]].rank_of(
-          table.columns[problem.attributes[layout_.attributes[a]].column].codes[row]));
+          problem.table->columns[problem.attributes[layout_.attributes[a]].column].codes[row]));
     for (std::size_t t = 0; t < tokens.size(); ++t) at[token_at_ + t] = static_cast<std::uint32_t>(tokens[t][row]);
   }
+  return row_of_cell;
+}
+
+void Cells::add_weights(CodedTable const& table, RowGroups const& cells, Vector<std::uint32_t> const& place) {
   for (std::size_t row = 0; row < table.rows(); ++row) {
     checkpoint_.tick();
     std::size_t const cell = place[static_cast<std::size_t>(cells.of_row[row])];
@@ -73,8 +107,6 @@ void Cells::collapse(Problem const& problem, JoinModel const& model, std::vector
     words_[cell * stride_] = static_cast<std::uint32_t>(sum);
     words_[cell * stride_ + 1] = static_cast<std::uint32_t>(sum >> 32);
   }
-  cells = {};
-  place_blocks(problem, model, pool, row_of_cell);
 }
 
 // Columns that are not generalized refine the root block at once, column by column, by the values that occur.

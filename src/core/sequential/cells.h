@@ -1,6 +1,6 @@
 // T1 as one set of rules sees it: identical rows collapsed to weighted cells, cells in groups of equal x1.
 //
-// A view holds the attributes and columns that its rules' X, J and Y name, and reads no other column of T1.
+// Holds the attributes and columns that its rules' X, J and Y name, and reads no other column of T1.
 // Cells of a group lie side by side, so that a specialization scans and splits them in place, as Tree1 of
 // KDD'06 does with its Link[v]. A cell is a run of 32-bit words: weight (two), the rank of each attribute, its
 // block in each matcher, its Y token for each rule that has one.
@@ -58,6 +58,13 @@ class Cells {
  private:
   void collapse(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts,
                 MatcherPool& pool, std::vector<Vector<std::int32_t>> tokens);
+  std::vector<KeyColumn> keys_of(Problem const& problem, JoinModel const& model, MatcherPool& pool,
+                                 std::vector<Vector<std::int32_t>> const& tokens) const;
+  Vector<std::uint32_t> lay_out_groups(Problem const& problem, RowGroups const& cells);
+  Vector<std::uint32_t> write_values(Problem const& problem, std::vector<AttributeCut> const& cuts,
+                                     std::vector<Vector<std::int32_t>> const& tokens, RowGroups const& cells,
+                                     Vector<std::uint32_t> const& place);
+  void add_weights(CodedTable const& table, RowGroups const& cells, Vector<std::uint32_t> const& place);
   void place_blocks(Problem const& problem, JoinModel const& model, MatcherPool& pool,
                     Vector<std::uint32_t> const& row_of_cell);
   void split_group(std::size_t a, GroupId g, CutValue const& value, AttributeCut const& cut,

@@ -1,4 +1,5 @@
-// How far a rule is from being broken: A_Y(X), or the worst l_y(x).
+// How far a rule is from being broken: A_Y(X), or the worst l_y(x), in the words of KDD'06 (section 3): the fewest
+// distinct y of an x; the share of an x's rows that have the sensitive y. k_y is the bound that its rule sets.
 #pragma once
 
 #include "core/sequential/sequential.h"

@@ -7,11 +7,11 @@ SequentialState::SequentialState(Problem const& problem, Checkpoint& checkpoint,
   for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts_.emplace_back(problem, a, checkpoint);
   wanted_.resize(cuts_.size());
   for (std::size_t a = 0; a < cuts_.size(); ++a) find_splits(a);
-  add_views(general);
-  for (auto& view : views_) view->refresh(wanted_);
+  add_levels(general);
+  for (auto& levels : levels_) levels->refresh(wanted_);
 }
 
-void SequentialState::add_views(bool general) {
+void SequentialState::add_levels(bool general) {
   for (auto const& rule : problem_.rules)
     meters_.push_back(std::make_unique<RuleMeter>(problem_, model_, rule, pool_, checkpoint_, general));
   for (std::size_t m = 0; m < pool_.size(); ++m) pool_[m].drop_rows();
@@ -26,18 +26,19 @@ void SequentialState::add_views(bool general) {
       RulePlan const& other = meters_[i]->plan();
       if (placed[i] || other.x_attributes != plan.x_attributes || other.x_columns != plan.x_columns) continue;
       placed[i] = true;
-      place_[i] = {views_.size(), sharing.size()};
+      place_[i] = {levels_.size(), sharing.size()};
       sharing.push_back(meters_[i].get());
     }
     bool const all =
         squares && squares_ == nullptr && plan.x_columns.empty() && plan.x_attributes.size() == cuts_.size();
-    views_.push_back(std::make_unique<View>(problem_, model_, cuts_, pool_, std::move(sharing), all, checkpoint_));
-    if (all) squares_ = views_.back().get();
+    levels_.push_back(
+        std::make_unique<RuleLevels>(problem_, model_, cuts_, pool_, std::move(sharing), all, checkpoint_));
+    if (all) squares_ = levels_.back().get();
   }
   if (!squares || squares_ != nullptr) return;
-  views_.push_back(
-      std::make_unique<View>(problem_, model_, cuts_, pool_, std::vector<RuleMeter*>(), true, checkpoint_));
-  squares_ = views_.back().get();
+  levels_.push_back(
+      std::make_unique<RuleLevels>(problem_, model_, cuts_, pool_, std::vector<RuleMeter*>(), true, checkpoint_));
+  squares_ = levels_.back().get();
 }
 
 // Candidates have records and a split; what is current and new is looked at, the rest keeps its standing.
@@ -57,14 +58,14 @@ double SequentialState::info_gain(std::size_t a, ValueId v) const {
 }
 
 void SequentialState::apply(std::size_t a, ValueId v) {
-  for (auto& view : views_) view->apply(a, v);
+  for (auto& levels : levels_) levels->apply(a, v);
   for (std::size_t c = 0; c < model_.columns(0).size(); ++c)
     if (model_.columns(0)[c].generalized == a)
       for (std::size_t m = 0; m < pool_.size(); ++m) pool_[m].retire(c, v);
   cuts_[a].specialize(v);
   give_up(a, v);
   find_splits(a);
-  for (auto& view : views_) view->refresh(wanted_);
+  for (auto& levels : levels_) levels->refresh(wanted_);
 }
 
 void SequentialState::split_at(std::size_t a, ValueId v, Code m) {
@@ -72,7 +73,7 @@ void SequentialState::split_at(std::size_t a, ValueId v, Code m) {
     if (model_.columns(0)[c].generalized == a)
       for (std::size_t i = 0; i < pool_.size(); ++i) pool_[i].forget(c, v);
   cuts_[a].split_at(v, m);
-  for (auto& view : views_) view->weigh_again(a, v);
+  for (auto& levels : levels_) levels->weigh_again(a, v);
 }
 
 }  // namespace anon_seq

@@ -1,7 +1,7 @@
 // A state of T1 during specialization: the cuts, and the exact level of every rule, now and one step on.
 #pragma once
 
-#include "core/sequential/view.h"
+#include "core/sequential/rule_levels.h"
 
 namespace anon_seq {
 
@@ -18,9 +18,9 @@ class SequentialState {
   bool is_candidate(std::size_t a, ValueId v) const { return wanted_[a][static_cast<std::size_t>(v)] != 0; }
   void give_up(std::size_t a, ValueId v) { wanted_[a][static_cast<std::size_t>(v)] = 0; }
 
-  Level now(std::size_t rule) const { return views_[place_[rule].view]->now(place_[rule].meter); }
+  Level now(std::size_t rule) const { return levels_[place_[rule].levels]->now(place_[rule].meter); }
   Level after(std::size_t rule, std::size_t a, ValueId v) {
-    return views_[place_[rule].view]->after(place_[rule].meter, a, v);
+    return levels_[place_[rule].levels]->after(place_[rule].meter, a, v);
   }
   double info_gain(std::size_t a, ValueId v) const;
 
@@ -30,9 +30,9 @@ class SequentialState {
 
  private:
   struct Place {
-    std::size_t view, meter;
+    std::size_t levels, meter;
   };
-  void add_views(bool general);
+  void add_levels(bool general);
   void find_splits(std::size_t a);
 
   Problem const& problem_;
@@ -41,9 +41,9 @@ class SequentialState {
   MatcherPool pool_;
   std::vector<AttributeCut> cuts_;
   std::vector<std::unique_ptr<RuleMeter>> meters_;
-  std::vector<std::unique_ptr<View>> views_;
-  std::vector<Place> place_;  // of each rule
-  View* squares_ = nullptr;   // discernibility: the view of all attributes
+  std::vector<std::unique_ptr<RuleLevels>> levels_;
+  std::vector<Place> place_;       // of each rule
+  RuleLevels* squares_ = nullptr;  // discernibility: those of all attributes
   Wanted wanted_;
 };
 

@@ -1,4 +1,4 @@
-#include "core/sequential/view.h"
+#include "core/sequential/rule_levels.h"
 
 #include <algorithm>
 
@@ -22,8 +22,8 @@ std::size_t add_once(std::vector<std::size_t>& list, std::size_t value) {
 
 }  // namespace
 
-View::View(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts, MatcherPool& pool,
-           std::vector<RuleMeter*> meters, bool discernibility, Checkpoint& checkpoint)
+RuleLevels::RuleLevels(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts,
+                       MatcherPool& pool, std::vector<RuleMeter*> meters, bool discernibility, Checkpoint& checkpoint)
     : problem_(problem),
       model_(model),
       cuts_(cuts),
@@ -72,13 +72,13 @@ View::View(Problem const& problem, JoinModel const& model, std::vector<Attribute
   saved_.resize(problem.attributes.size());
 }
 
-std::size_t View::position(std::size_t attribute) const {
+std::size_t RuleLevels::position(std::size_t attribute) const {
   std::size_t const i = index_of(cells_->layout().attributes, attribute);
   return i == cells_->layout().attributes.size() ? kNone : i;
 }
 
 // Whether a split of the attribute can change the level of the rule.
-bool View::touches(State const& state, std::size_t a) const {
+bool RuleLevels::touches(State const& state, std::size_t a) const {
   if (state.constant) return false;
   std::size_t const p = position(a);
   if (p == kNone) return false;
@@ -89,7 +89,7 @@ bool View::touches(State const& state, std::size_t a) const {
          std::any_of(state.factors.begin(), state.factors.end(), concerns);
 }
 
-Item View::item_of(State const& state, std::uint32_t cell, std::size_t a, ValueId v) {
+Item RuleLevels::item_of(State const& state, std::uint32_t cell, std::size_t a, ValueId v) {
   Item item{cells_->weight(cell), state.token == kNone ? 0 : cells_->token(cell, state.token),
             state.core == kNone ? 0 : cells_->block(cell, state.core)};
   if (state.shown.empty()) return item;
@@ -108,7 +108,7 @@ Item View::item_of(State const& state, std::uint32_t cell, std::size_t a, ValueI
   return item;
 }
 
-Level View::measure(State& state, GroupId g) {
+Level RuleLevels::measure(State& state, GroupId g) {
   items_.clear();
   for (std::uint32_t cell = cells_->begin(g); cell < cells_->end(g); ++cell) items_.push_back(item_of(state, cell));
   factor_blocks_.clear();
@@ -117,7 +117,7 @@ Level View::measure(State& state, GroupId g) {
 }
 
 // The block of a cell once value v of attribute a is split.
-BlockId View::moved(std::size_t word, std::uint32_t cell, std::size_t a, ValueId v) {
+BlockId RuleLevels::moved(std::size_t word, std::uint32_t cell, std::size_t a, ValueId v) {
   BlockId const block = cells_->block(cell, word);
   std::size_t const column = column_of_[a];
   if (column == kNone) return block;
@@ -136,7 +136,7 @@ BlockId View::moved(std::size_t word, std::uint32_t cell, std::size_t a, ValueId
   return last_move_.children[static_cast<std::size_t>(cuts_[a].child_of(rank))];
 }
 
-Level View::measure_split(State& state, GroupId g, std::size_t a, ValueId v) {
+Level RuleLevels::measure_split(State& state, GroupId g, std::size_t a, ValueId v) {
   Judge const& judge = state.meter->judge();
   std::size_t const p = position(a);
   std::uint32_t const begin = cells_->begin(g), end = cells_->end(g);
@@ -173,7 +173,7 @@ Level View::measure_split(State& state, GroupId g, std::size_t a, ValueId v) {
 }
 
 // Plain counts of records: one pass over the group's cells for all attributes at once.
-void View::measure_counts(State& state, GroupId g, Wanted const& wanted) {
+void RuleLevels::measure_counts(State& state, GroupId g, Wanted const& wanted) {
   Judge const& judge = state.meter->judge();
   auto const& layout = cells_->layout();
   offsets_.clear();
@@ -207,7 +207,7 @@ void View::measure_counts(State& state, GroupId g, Wanted const& wanted) {
   }
 }
 
-void View::add_squares(GroupId g, std::size_t p, int sign) {
+void RuleLevels::add_squares(GroupId g, std::size_t p, int sign) {
   auto const a = cells_->layout().attributes[p];
   ValueId const v = cells_->value(p, g);
   if (cuts_[a][v].first_child < 0) return;
@@ -222,11 +222,11 @@ void View::add_squares(GroupId g, std::size_t p, int sign) {
   saved_[a][static_cast<std::size_t>(v)] += sign * (total * total - squares);
 }
 
-void View::add_all_squares(GroupId g, int sign) {
+void RuleLevels::add_all_squares(GroupId g, int sign) {
   for (std::size_t p = 0; p < cells_->layout().in_x; ++p) add_squares(g, p, sign);
 }
 
-void View::refresh(Wanted const& wanted) {
+void RuleLevels::refresh(Wanted const& wanted) {
   auto const& layout = cells_->layout();
   if (discernibility_) {
     for (std::size_t a = 0; a < saved_.size(); ++a) saved_[a].resize(wanted[a].size(), 0);
@@ -269,7 +269,7 @@ void View::refresh(Wanted const& wanted) {
   changed_.clear();
 }
 
-void View::weigh_again(std::size_t a, ValueId v) {
+void RuleLevels::weigh_again(std::size_t a, ValueId v) {
   std::size_t const p = position(a);
   if (p == kNone) return;
   bool const in_x = p < cells_->layout().in_x;
@@ -294,7 +294,7 @@ void View::weigh_again(std::size_t a, ValueId v) {
   }
 }
 
-void View::apply(std::size_t a, ValueId v) {
+void RuleLevels::apply(std::size_t a, ValueId v) {
   std::size_t const p = position(a);
   if (p == kNone) return;
   bool const in_x = p < cells_->layout().in_x;
@@ -317,7 +317,7 @@ void View::apply(std::size_t a, ValueId v) {
 
 // The worst over the groups without v as they are, and over those with v once it is split; for all v of the
 // attribute in one pass: the worst group value is known with its runner-up among the other values.
-void View::fill_after(State& state, std::size_t a) {
+void RuleLevels::fill_after(State& state, std::size_t a) {
   Judge const& judge = state.meter->judge();
   std::size_t const p = position(a);
   auto& after = state.after[a];
@@ -348,7 +348,7 @@ void View::fill_after(State& state, std::size_t a) {
   for (std::size_t v = 0; v < after.size(); ++v) judge.worsen(after[v], v == worst ? second : current[worst]);
 }
 
-Level View::after(std::size_t m, std::size_t a, ValueId v) {
+Level RuleLevels::after(std::size_t m, std::size_t a, ValueId v) {
   State& state = states_[m];
   if (!touches(state, a)) return state.now;
   if (state.running) {

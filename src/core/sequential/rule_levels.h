@@ -13,10 +13,11 @@ namespace anon_seq {
 // Which specializations are still to be weighed: attribute -> value -> whether.
 using Wanted = std::vector<Vector<std::uint8_t>>;
 
-class View {
+class RuleLevels {
  public:
-  View(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts, MatcherPool& pool,
-       std::vector<RuleMeter*> meters, bool discernibility, Checkpoint& checkpoint);
+  // `meters`: of rules with one X; none: of all attributes, for discernibility alone.
+  RuleLevels(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts, MatcherPool& pool,
+             std::vector<RuleMeter*> meters, bool discernibility, Checkpoint& checkpoint);
 
   std::size_t meters() const { return meters_.size(); }
   // Measures the groups that changed, now and for each wanted split. Called first when all values have their
