@@ -198,6 +198,18 @@ TEST(Inference, TruePointsDecideCover) {
   EXPECT_EQ(groups_of(world, with(Reading::kCover))[0], 2);
 }
 
+// Three share release 2, and u stays in the box of release 1: t is one of two who cover his point, but his I is his
+// own.
+TEST(Inference, EqualMayLeaveAloneWhomOthersCover) {
+  World const world{{{Box{span(0, 10)}, Box{span(3, 15)}},
+                     {Box{span(0, 10)}, std::nullopt},
+                     {std::nullopt, Box{span(3, 15)}},
+                     {std::nullopt, Box{span(3, 15)}}},
+                    {}};
+  EXPECT_EQ(groups_of(world, with(Reading::kEqual))[0], 1);
+  EXPECT_GE(groups_of(world, with(Reading::kCover))[0], 2);
+}
+
 TEST(Inference, EqualIsNotMonotoneInTheSetOfReleases) {
   World const world{{on_a_line({{1, 5}, {3, 9}, {3, 5}}), on_a_line({{3, 9}, {3, 9}, {3, 5}})}, {}};
   auto demands = with(Reading::kEqual);

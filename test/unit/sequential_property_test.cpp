@@ -233,7 +233,7 @@ void Instance::check_infeasible(SequentialOutcome const& outcome) {
   }
 }
 
-// SEMANTICS 1.4: persons in Y, every join attribute in X: plain k-anonymity of T1 on X1.
+// doc/semantics.md, "What the join adds": persons in Y, every join attribute in X: plain k-anonymity of T1 on X1.
 void Instance::check_identity(SequentialOutcome const& outcome) {
   for (std::size_t r = 0; r < case_.problem.rules.size(); ++r) {
     Rule const& rule = case_.problem.rules[r];
