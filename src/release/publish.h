@@ -1,6 +1,6 @@
 // Publishing a policy, and trying out what publishing would give.
 //
-// Order of a publish (DESIGN 2): the policy's row and the population are locked, then one snapshot serves
+// Order of a publish (doc/architecture.md): the policy's row and the population are locked, then one snapshot serves
 // every read; algorithm, ledger, views, ANALYZE, audit of the rows written, catalog row. Whatever fails
 // raises, and the transaction leaves nothing behind.
 #pragma once

@@ -1,4 +1,4 @@
--- audit_inference_relations: the tables of SSDBM'07, the counterexamples of SEMANTICS 2, what published values mean, every error.
+-- audit_inference_relations: the tables of SSDBM'07, the counterexamples of doc/semantics.md, what published values mean, every error.
 \getenv dir PG_ABS_SRCDIR
 \i :dir/data/fails.sql
 \pset format aligned

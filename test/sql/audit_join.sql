@@ -1,4 +1,4 @@
--- audit_join_relations: the examples of KDD'06 and the counterexamples of SEMANTICS 1.3 and 1.4, each by
+-- audit_join_relations: the examples of KDD'06 and the counterexamples of doc/semantics.md, each by
 -- the short cut where there is one, and by the general way.
 CREATE SCHEMA audit_join;
 SET search_path = audit_join, anon_seq, public;

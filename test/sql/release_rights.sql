@@ -1,4 +1,4 @@
--- Who may do and see what with policies and releases, and what a reader sees besides the rows: each line of DESIGN section 9.
+-- Who may do and see what with policies and releases, and what a reader sees besides the rows: each line of that table in doc/architecture.md.
 \getenv dir PG_ABS_SRCDIR
 \i :dir/data/fails.sql
 SET client_min_messages = warning;

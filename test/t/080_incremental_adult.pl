@@ -2,7 +2,7 @@
 # policies side by side. The attacker is InferenceAttack.pm, which knows the published rows with their object ids, the taxonomies, and the values of
 # his victims. All subsets of the first six versions, then all prefixes.
 #
-# What SEMANTICS.md promises, for any set of versions: whoever is in its last version is one of k in every reading; everybody at his true point
+# What doc/semantics.md promises, for any set of versions: whoever is in its last version is one of k in every reading; everybody at his true point
 # (cover). Who has left may be alone under equal and contain: his last region was cut later. With "arrivals": "known" all of it holds among those who
 # came and went with him, for everybody.
 #
@@ -19,7 +19,7 @@ use Test::More;
 my $data = $ENV{ANON_SEQ_SHARED_DATA};
 plan skip_all => 'ANON_SEQ_SHARED_DATA names no folder' unless $data && -d $data;
 
-# --- the attacker himself, on the examples of SEMANTICS.md section 2, k = 2 ---
+# --- the attacker himself, on the examples of doc/semantics.md, k = 2 ---
 sub small_attack
 {
 	my @releases = @_;
