@@ -7,7 +7,7 @@
 //
 // Rows match if every common attribute is comparable in each pair of tables (labels: one is the other or
 // above it; NULL: a leaf of its own below the root; ranges: they overlap; else: equal) and
-// no declared inconsistency forbids the pair. How that is counted without enumerating it: audit_sql.h.
+// no declared inconsistency forbids the pair. How that is counted without enumerating it: rule_sql.h.
 #pragma once
 
 #include <memory>

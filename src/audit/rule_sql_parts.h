@@ -1,4 +1,4 @@
-// Pieces of the statement of audit_sql.h: each is SQL text, mostly a common table expression.
+// Pieces of the statement of rule_sql.h: each is SQL text, mostly a common table expression.
 #pragma once
 
 #include "audit/rule_sql.h"

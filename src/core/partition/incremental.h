@@ -1,5 +1,5 @@
 // One version of an incremental policy: persons come and go, regions are refined (Pei et al., SSDBM'07, with
-// the corrections that doc/architecture.md lists).
+// the corrections that doc/semantics.md lists).
 //
 // Strict Mondrian. A leaf with 2k persons or more is cut on the attribute with the widest data (span: the share of
 // the whole line, or of the steps from the first leaf to the last, between the extremes; unknown lies lowest) or the
