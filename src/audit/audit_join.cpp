@@ -7,7 +7,6 @@
 //
 #include "audit/align.h"
 #include "audit/rule_sql.h"
-#include "catalog/catalog_writer.h"
 #include "pg/array_text.h"
 #include "pg/reading.h"
 
@@ -165,20 +164,14 @@ AuditFinding AuditJoin::measure_one(AuditRule const& rule) {
   return finding;
 }
 
-std::vector<Inconsistency> load_inconsistencies(SpiSession& session, std::vector<AuditTable> const& tables) {
+std::vector<DeclaredInconsistency> load_inconsistencies(SpiSession& session, std::vector<AuditTable> const& tables) {
   std::set<std::string> attributes;
   for (auto const& table : tables)
     for (auto const& column : table.columns) attributes.insert(column.attribute);
-  CatalogWriter catalog(session);
-  auto const rows = catalog.read(
-      "SELECT DISTINCT i.attribute_a, i.value_a, i.attribute_b, i.value_b FROM anon_seq.inconsistency AS i"
-      " WHERE anon_seq.heeds_declarations_of($1, i.declared_by) ORDER BY 1, 2, 3, 4",
-      {catalog.caller_value()});
-  std::vector<Inconsistency> found;
-  for (std::uint64_t row = 0; row < rows.count(); ++row) {
-    Inconsistency i{rows.get(row, 1), rows.get(row, 2), rows.get(row, 3), rows.get(row, 4)};
-    if (attributes.count(i.attribute_a) > 0 && attributes.count(i.attribute_b) > 0) found.push_back(std::move(i));
-  }
+  auto found = declared_inconsistencies(session);
+  std::erase_if(found, [&](auto const& stated) {
+    return attributes.count(stated.attribute_a) == 0 || attributes.count(stated.attribute_b) == 0;
+  });
   return found;
 }
 

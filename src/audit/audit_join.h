@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "catalog/cell_source.h"
+#include "catalog/inconsistencies.h"
 #include "pg/line_type.h"
 #include "pg/spi.h"
 
@@ -68,16 +69,11 @@ struct AuditRule {
   bool nulls = false;  // every tuple of values singly: NULL is a value
 };
 
-// No person has value_a of attribute_a and value_b of attribute_b, see anon_seq.declare_inconsistent().
-struct Inconsistency {
-  std::string attribute_a, value_a, attribute_b, value_b;
-};
-
 struct AuditOptions {
   bool overlap = true;   // ranges of a common attribute must overlap to match; else they do not matter
   bool outer = false;    // a row of the first table has an empty partner in every table of which nothing fits
   bool general = false;  // never take a short cut: for tests of the short cuts
-  std::vector<Inconsistency> inconsistencies;
+  std::vector<DeclaredInconsistency> inconsistencies;
 };
 
 struct AuditFinding {
@@ -116,7 +112,7 @@ class AuditJoin {
   std::unique_ptr<State> state_;
 };
 
-// What declare_inconsistent() keeps: the predicates whose attributes occur in the tables.
-std::vector<Inconsistency> load_inconsistencies(SpiSession& session, std::vector<AuditTable> const& tables);
+// The declared inconsistencies whose attributes occur in the tables.
+std::vector<DeclaredInconsistency> load_inconsistencies(SpiSession& session, std::vector<AuditTable> const& tables);
 
 }  // namespace anon_seq::audit

@@ -41,8 +41,8 @@ bool covered(std::vector<Rectangle> const& all, Span a, Span b) {
 }
 
 // The stated pairs of two attributes, whichever way round they were declared.
-std::vector<Rectangle> rectangles(std::vector<Inconsistency> const& all, LeafSpans const& leaves, std::string const& a,
-                                  std::string const& b) {
+std::vector<Rectangle> rectangles(std::vector<DeclaredInconsistency> const& all, LeafSpans const& leaves,
+                                  std::string const& a, std::string const& b) {
   std::vector<Rectangle> found;
   auto add = [&](std::string const& value_a, std::string const& value_b) {
     auto const in_a = leaves.find(a), in_b = leaves.find(b);
@@ -84,7 +84,7 @@ Pairs excluded_labels(MatchPlan const& plan, std::size_t a, std::size_t b, std::
 
 }  // namespace
 
-std::vector<std::string> stated_values(std::vector<Inconsistency> const& all, std::string const& attribute) {
+std::vector<std::string> stated_values(std::vector<DeclaredInconsistency> const& all, std::string const& attribute) {
   std::set<std::string> values;
   for (auto const& i : all) {
     if (i.attribute_a == attribute) values.insert(i.value_a);
@@ -93,7 +93,8 @@ std::vector<std::string> stated_values(std::vector<Inconsistency> const& all, st
   return {values.begin(), values.end()};
 }
 
-void exclude(MatchPlan& plan, std::vector<Inconsistency> const& all, LeafSpans const& leaves) {
+void exclude(MatchPlan& plan, std::vector<AuditTable> const& tables, std::vector<DeclaredInconsistency> const& all,
+             LeafSpans const& leaves) {
   std::vector<Pairs> found;
   std::vector<std::set<std::pair<std::size_t, std::size_t>>> patterns(plan.labels.size());  // exclusion, partner
   for (std::size_t a = 0; a < plan.columns.size(); ++a)

@@ -17,9 +17,10 @@ using LeafSpans = std::map<std::string, std::map<std::string, Span>>;  // attrib
 inline std::string const kNullLabel(1, '\0');                          // no label: text holds no such byte
 
 // The values of an attribute that predicates name.
-std::vector<std::string> stated_values(std::vector<Inconsistency> const& all, std::string const& attribute);
+std::vector<std::string> stated_values(std::vector<DeclaredInconsistency> const& all, std::string const& attribute);
 
 // Fills in exclusions, groups of labels, and which columns decide by group.
-void exclude(MatchPlan& plan, std::vector<Inconsistency> const& all, LeafSpans const& leaves);
+void exclude(MatchPlan& plan, std::vector<AuditTable> const& tables, std::vector<DeclaredInconsistency> const& all,
+             LeafSpans const& leaves);
 
 }  // namespace anon_seq::audit

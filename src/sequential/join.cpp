@@ -8,7 +8,7 @@
 #include "core/numbers/line_place.h"
 #include "core/text/interval_text.h"
 //
-#include "catalog/catalog_writer.h"
+#include "catalog/inconsistencies.h"
 #include "sequential/problem.h"
 
 namespace anon_seq::sequential {
@@ -190,26 +190,13 @@ void SequentialProblem::share_codes(JoinAttribute& join) {
 }
 
 void SequentialProblem::add_inconsistencies(SpiSession& session) {
-  struct Stated {
-    std::string a, u, b, v;
-  };
-  std::vector<Stated> all;
-  {
-    CatalogWriter catalog(session);
-    auto const rows = catalog.read(
-        "SELECT DISTINCT i.attribute_a, i.value_a, i.attribute_b, i.value_b FROM anon_seq.inconsistency AS i"
-        " WHERE anon_seq.heeds_declarations_of($1, i.declared_by) ORDER BY 1, 2, 3, 4",
-        {catalog.caller_value()});
-    for (std::uint64_t row = 0; row < rows.count(); ++row)
-      all.push_back({rows.get(row, 1), rows.get(row, 2), rows.get(row, 3), rows.get(row, 4)});
-  }
   auto find = [&](std::string const& name) {
     std::size_t i = 0;
     while (i < problem_.join.size() && problem_.join[i].name != name) ++i;
     return i;
   };
-  for (auto const& stated : all) {
-    std::size_t const a = find(stated.a), b = find(stated.b);
+  for (auto const& stated : declared_inconsistencies(session)) {
+    std::size_t const a = find(stated.attribute_a), b = find(stated.attribute_b);
     if (a == problem_.join.size() || b == problem_.join.size() || a == b) continue;
     auto value_of = [&](JoinAttribute const& join, std::string const& label) -> Node {
       if (join.taxonomy != nullptr) return join.taxonomy->find(label);
@@ -221,7 +208,7 @@ void SequentialProblem::add_inconsistencies(SpiSession& session) {
       return kNoNode;
     };
     if (problem_.join[a].overlap || problem_.join[b].overlap) continue;
-    Node const u = value_of(problem_.join[a], stated.u), v = value_of(problem_.join[b], stated.v);
+    Node const u = value_of(problem_.join[a], stated.value_a), v = value_of(problem_.join[b], stated.value_b);
     if (u != kNoNode && v != kNoNode) problem_.inconsistent.push_back({a, b, u, v});
   }
 }
