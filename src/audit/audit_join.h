@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "core/numbers/ratio.h"
+//
 #include "catalog/cell_source.h"
 #include "catalog/inconsistencies.h"
 #include "pg/line_type.h"
@@ -28,7 +30,7 @@ struct AuditColumn {
   std::string taxonomy;   // of the attribute; empty: values match if equal. One table's taxonomy serves all
   std::string type;       // as SQL names it
   bool interval = false;  // a text that is to be read as a range of numbers
-  // What audit_align.h finds out: the column of the query by which it matches, a range; empty: by itself, as it is.
+  // What align.h finds out: the column of the query by which it matches, a range; empty: by itself, as it is.
   std::string match;
   std::string nothing;  // the label that says nothing: the root's
 };
@@ -60,8 +62,8 @@ struct AuditTerm {
 struct AuditRule {
   enum Kind { kAnonymity, kLinkability };
   Kind kind = kAnonymity;
-  std::vector<AuditTerm> x, y;  // X: columns only. Linkability: columns only in y, too
-  std::string threshold;        // min, or max as decimal or fraction "1/3"; empty: measured only, holds
+  std::vector<AuditTerm> x, y;     // X: columns only. Linkability: columns only in y, too
+  std::optional<Ratio> threshold;  // min, an integer, or max; none: measured only, holds
   // Linkability: what is bounded, tuples with a part for each entry of y. A part may be a node of the
   // column's taxonomy and then means all below it; nullopt is NULL. Empty: every tuple of values singly.
   std::vector<std::vector<std::optional<std::string>>> values;

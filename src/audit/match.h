@@ -43,9 +43,6 @@ struct MatchPlan {
   std::vector<LabelCode> labels;
   std::vector<Exclusion> exclusions;
   std::vector<std::string> totals;  // rows of each table, an integer
-
-  // The column of this attribute in a table, or nullptr.
-  MatchColumn const* find(std::size_t table, std::string const& attribute) const;
 };
 
 MatchPlan plan_match(SpiSession& session, std::vector<AuditTable> const& tables, AuditOptions const& options);

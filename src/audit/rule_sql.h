@@ -25,22 +25,12 @@
 // of v are interchangeable, so one of each kind stands for all (rep).
 #pragma once
 
-#include "audit/match.h"
+#include "audit/rule_shape.h"
 
 namespace anon_seq::audit {
 
-// What is measured and how, worked out by audit_join.cpp.
-struct JoinQuestion {
-  std::vector<AuditTable> const& tables;
-  MatchPlan const& plan;
-  AuditRule const& rule;
-  bool outer, general;
-  // Linkability: per listed value and table, a condition over k<column>; "" where y has nothing there.
-  std::vector<std::vector<std::string>> listed;
-};
-
-// Columns of its one row: matches, dangling per table as an array, anonymity or numerator, denominator,
-// worst, holds. Parameters: the six arrays of label_arrays().
+// Columns of its one row: matches, dangling per table, anonymity or numerator, denominator, worst, holds. Parameters:
+// the columns, texts, components, firsts, lasts and groups of labels, an array each.
 std::string join_sql(JoinQuestion const& question);
 
 // Whether the short cut applies.

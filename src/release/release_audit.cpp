@@ -83,8 +83,7 @@ class RuleAudit {
     auto const& spec = bound.spec;
     AuditRule rule;
     rule.kind = spec.anonymity ? AuditRule::kAnonymity : AuditRule::kLinkability;
-    rule.threshold =
-        spec.anonymity ? std::to_string(spec.min) : std::to_string(max->num) + "/" + std::to_string(max->den);
+    rule.threshold = spec.anonymity ? Ratio{spec.min, 1} : *max;
     for (auto const& column : spec.x) rule.x.push_back(term(bound, column));
     for (auto const& column : spec.y) rule.y.push_back(term(bound, column));
     for (auto const& value : values) rule.values.emplace_back(value.parts.begin(), value.parts.end());
@@ -98,7 +97,7 @@ class RuleAudit {
                 finding.holds,
                 0,
                 "{}"};
-    check.required = spec.anonymity ? "at least " + rule.threshold : "at most " + ratio_text(*max);
+    check.required = spec.anonymity ? "at least " + std::to_string(spec.min) : "at most " + ratio_text(*max);
     bool const empty = finding.is_empty() && demands_.dangling != Dangling::kOuter;
     check.observed = spec.anonymity      ? finding.anonymity.value_or("nothing joins")
                      : finding.numerator ? shown_share(*finding.numerator, *finding.denominator)
