@@ -1,20 +1,13 @@
 #include "audit/forest.h"
 
+#include "core/text/interval_text.h"
+
 namespace anon_seq::audit {
 namespace {
 
 AnyTaxonomy load(SpiSession& session, std::string const& name) {
   InterruptCheckpoint checkpoint;
   return load_taxonomy(session, name, checkpoint);
-}
-
-// Intervals as other tools write them, "[20, 30[", in our way: "[20,30)".
-std::string respelled(std::string const& label) {
-  std::string text;
-  for (char const c : label)
-    if (c != ' ') text += c;
-  if (text.size() > 2 && text.front() == '[' && (text.back() == '[' || text.back() == ')')) text.back() = ')';
-  return text;
 }
 
 }  // namespace
@@ -34,7 +27,8 @@ Path LabelForest::path(std::string const& label) const {
   };
   if (auto path = climb_from(label)) return *std::move(path);
   if (label == "*") return {root_label(open)};
-  return climb_from(respelled(label)).value_or(Path());
+  auto const interval = interval_text(label);
+  return interval ? climb_from(*interval).value_or(Path()) : Path();
 }
 
 Node LabelForest::node(std::string const& label) const {
