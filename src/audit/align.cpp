@@ -6,6 +6,7 @@
 
 #include "catalog/taxonomy_store.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::audit {
 namespace {
@@ -39,17 +40,25 @@ struct Taxonomies {
 bool is_range(AuditColumn const& column) { return column.interval || is_range_type(column.type); }
 bool is_label(AuditColumn const& column) { return !column.taxonomy.empty() && !is_range(column); }
 
-// The text of an interval, in anybody's spelling, as a numrange; `root` is everything, too.
+// The text of an interval, in anybody's spelling, as a numrange; `root` is everything, too. In SQL, as the cells of a
+// table stay in the server; interval_text() reads those of dictionaries.
 std::string interval_expression(std::string const& column, std::string const& root) {
-  std::string const t = "btrim(" + column + "::text)", bounds = "translate(" + t + ", '[]()', '')";
-  auto bound = [&](char const* which) {
-    return "nullif(btrim(split_part(" + bounds + ", ',', " + which + ")), '')::numeric";
+  auto const text = "btrim(" + column + "::text)";
+  auto const bound = [&](char const* which) {
+    return sql_text("nullif(btrim(split_part(translate({text}, '[]()', ''), ',', {which})), '')::numeric",
+                    {{"text", text}, {"which", which}});
   };
-  return "CASE WHEN " + t + " IN ('*', 'ANY'" + (root.empty() ? "" : ", " + sql_literal(root)) +
-         ") THEN '(,)'::numrange WHEN " + t + " LIKE '%,%' THEN numrange(" + bound("1") + ", " + bound("2") +
-         ", CASE left(" + t + ", 1) WHEN '[' THEN '[' ELSE '(' END || CASE right(" + t +
-         ", 1) WHEN ']' THEN ']' ELSE ')' END) WHEN " + column + " IS NOT NULL THEN numrange(" + t + "::numeric, " + t +
-         "::numeric, '[]') END";
+  return sql_text(R"(
+  CASE WHEN {text} IN ('*', 'ANY'{root}) THEN '(,)'::numrange
+       WHEN {text} LIKE '%,%' THEN
+         numrange({lower}, {upper},
+                  CASE left({text}, 1) WHEN '[' THEN '[' ELSE '(' END || CASE right({text}, 1) WHEN ']' THEN ']' ELSE ')' END)
+       WHEN {column} IS NOT NULL THEN numrange({text}::numeric, {text}::numeric, '[]') END)",
+                  {{"text", text},
+                   {"root", root.empty() ? "" : ", " + sql_literal(root)},
+                   {"lower", bound("1")},
+                   {"upper", bound("2")},
+                   {"column", column}});
 }
 
 // A column as a range of the type that all of its line have.
@@ -58,10 +67,14 @@ std::string as_range(AuditColumn const& column, std::string const& c, std::strin
   auto const range = line_of(column.type) == Line::kNumbers ? std::string("numrange") : range_of(column.type);
   if (column.type == range) return c;
   if (is_range_type(column.type))  // int4range, int8range
-    return "CASE WHEN isempty(" + c + ") THEN 'empty'::numrange WHEN " + c + " IS NOT NULL THEN numrange(lower(" + c +
-           "), upper(" + c + "), '[)') END";
-  std::string const point = c + (range == "numrange" ? "::text::numeric" : "");  // floats with all their digits
-  return "CASE WHEN " + c + " IS NOT NULL THEN " + range + "(" + point + ", " + point + ", '[]') END";
+    return sql_text(R"(
+  CASE WHEN isempty({c}) THEN 'empty'::numrange
+       WHEN {c} IS NOT NULL THEN numrange(lower({c}), upper({c}), '[)') END)",
+                    {{"c", c}});
+  return sql_text("CASE WHEN {c} IS NOT NULL THEN {range}({point}, {point}, '[]') END",
+                  {{"c", c},
+                   {"range", range},
+                   {"point", c + (range == "numrange" ? "::text::numeric" : "")}});  // floats with all their digits
 }
 
 Line line_of_column(AuditColumn const& column) {
@@ -107,7 +120,8 @@ void add_ranges(AuditTable& table, Taxonomies& taxonomies) {
       auto const root = is_label(column) ? taxonomies[column.taxonomy].root : std::string();
       added += ", " + as_range(column, "a." + quote_name(column.name), root) + " AS " + quote_name(column.match);
     }
-  if (!added.empty()) table.query = "SELECT a.*" + added + " FROM (" + table.query + ") AS a";
+  if (!added.empty())
+    table.query = sql_text("SELECT a.*{ranges} FROM ({table}) AS a", {{"ranges", added}, {"table", table.query}});
 }
 
 }  // namespace

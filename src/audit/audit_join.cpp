@@ -9,6 +9,7 @@
 #include "audit/rule_sql.h"
 #include "pg/array_text.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::audit {
 
@@ -42,17 +43,16 @@ void check(AuditRule const& rule, std::vector<AuditTable> const& tables) {
 }
 
 std::string all_names(std::vector<AuditTable> const& tables) {
-  std::string names;
-  for (auto const& table : tables) names += (names.empty() ? "" : ", ") + relation_text(table);
-  return names;
+  std::vector<std::string> names;
+  for (auto const& table : tables) names.push_back(relation_text(table));
+  return joined(names, ", ");
 }
 
 // The labels that occur in a column, NULL aside.
 std::vector<std::string> labels_of(SpiSession& session, AuditTable const& table, AuditColumn const& column) {
-  auto const name = "q." + quote_name(column.name);
-  auto const rows = read_rows(
-      session, "SELECT DISTINCT " + name + "::text FROM " + from_table(table) + " WHERE " + name + " IS NOT NULL", {},
-      relation_text(table));
+  auto const sql = sql_text("SELECT DISTINCT q.{column}::text FROM {table} WHERE q.{column} IS NOT NULL",
+                            {{"column", quote_name(column.name)}, {"table", from_table(table)}});
+  auto const rows = read_rows(session, sql, {}, relation_text(table));
   std::vector<std::string> labels;
   for (std::uint64_t row = 0; row < rows.count(); ++row) labels.push_back(rows.get(row, 1));
   return labels;
@@ -65,13 +65,14 @@ std::string condition(SpiSession& session, std::vector<AuditTable> const& tables
   if (!part) return key + " IS NULL AND j > 0";  // the empty partner has no value, not an unknown one
   auto const& column = tables[term.table].columns[term.column];
   if (line_of(column.type) == Line::kNumbers && !is_range_type(column.type) && decimal_scale(*part))
-    return "coalesce(" + key + "::text::numeric = " + sql_literal(*part) + "::numeric, false)";
+    return sql_text("coalesce({key}::text::numeric = {part}::numeric, false)",
+                    {{"key", key}, {"part", sql_literal(*part)}});
   std::vector<std::string> texts{*part};
   if (!column.taxonomy.empty())
     texts = labels_under(session, column.taxonomy, *part, labels_of(session, tables[term.table], column));
-  std::string list;
-  for (auto const& text : texts) list += (list.empty() ? "" : ", ") + sql_literal(text);
-  return "coalesce(" + key + "::text COLLATE \"C\" = ANY (ARRAY[" + list + "]::text[]), false)";
+  for (auto& text : texts) text = sql_literal(text);
+  return sql_text(R"(coalesce({key}::text COLLATE "C" = ANY (ARRAY[{texts}]::text[]), false))",
+                  {{"key", key}, {"texts", joined(texts, ", ")}});
 }
 
 std::vector<std::vector<std::string>> conditions(SpiSession& session, std::vector<AuditTable> const& tables,
@@ -81,7 +82,8 @@ std::vector<std::vector<std::string>> conditions(SpiSession& session, std::vecto
     std::vector<std::string> per_table(tables.size());
     for (std::size_t i = 0; i < value.size(); ++i) {
       auto& text = per_table[rule.y[i].table];
-      text += (text.empty() ? "" : " AND ") + condition(session, tables, rule.y[i], value[i]);
+      if (!text.empty()) text += " AND ";
+      text += condition(session, tables, rule.y[i], value[i]);
     }
     for (auto& text : per_table)
       if (!text.empty()) text = "(" + text + ")";

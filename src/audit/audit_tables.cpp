@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "audit/match.h"
 #include "catalog/ledger.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::audit {
 namespace {
@@ -71,11 +73,11 @@ void apply_attributes(std::vector<Draft>& drafts, JsonValue const& attributes) {
 std::vector<AuditTable> finished(std::vector<Draft> drafts) {
   std::vector<AuditTable> tables;
   for (auto& draft : drafts) {
-    std::string list;
-    for (auto const& column : draft.table.columns) list += (list.empty() ? "t." : ", t.") + quote_name(column.name);
-    if (!draft.table.weight_column.empty())
-      list += (list.empty() ? "t." : ", t.") + quote_name(draft.table.weight_column);
-    draft.table.query = "SELECT " + list + " FROM " + draft.from + " AS t";
+    std::vector<std::string> columns;
+    for (auto const& column : draft.table.columns) columns.push_back("t." + quote_name(column.name));
+    if (!draft.table.weight_column.empty()) columns.push_back("t." + quote_name(draft.table.weight_column));
+    draft.table.query =
+        sql_text("SELECT {columns} FROM {table} AS t", {{"columns", joined(columns, ", ")}, {"table", draft.from}});
     tables.push_back(std::move(draft.table));
   }
   return tables;
@@ -84,11 +86,14 @@ std::vector<AuditTable> finished(std::vector<Draft> drafts) {
 Draft relation_draft(SpiSession& session, Oid relation) {
   Draft draft;
   draft.from = qualified_name(relation);
-  auto const rows = session.execute(
-      "SELECT a.attname, pg_catalog.format_type(a.atttypid, NULL), c.relname, n.nspname FROM pg_catalog.pg_class AS c"
-      " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace LEFT JOIN pg_catalog.pg_attribute AS a"
-      " ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE c.oid = $1 ORDER BY a.attnum",
-      {SqlValue::oid(relation)}, true);
+  auto const rows = session.execute(R"(
+SELECT a.attname, format_type(a.atttypid, NULL), c.relname, n.nspname
+FROM pg_class AS c
+JOIN pg_namespace AS n ON n.oid = c.relnamespace
+LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+WHERE c.oid = $1
+ORDER BY a.attnum)",
+                                    {SqlValue::oid(relation)}, true);
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
     auto const name = rows.text(row, 1);
     if (!name) continue;
@@ -121,7 +126,8 @@ Draft release_draft(SpiSession& session, std::string const& name) {
 std::string named_cells(Release const& release) {
   std::string list;
   for (std::size_t i = 0; i < release.columns.size(); ++i)
-    list += "l.c" + std::to_string(i + 1) + " AS " + quote_name(release.columns[i].column) + ", ";
+    list +=
+        sql_text("l.c{i} AS {name}, ", {{"i", std::to_string(i + 1)}, {"name", quote_name(release.columns[i].column)}});
   return list + "l.n AS " + quote_name(kWeight);
 }
 
@@ -130,9 +136,16 @@ std::string named_cells(Release const& release) {
 std::string person_query(Release const& release) {
   std::string list;
   for (std::size_t i = 1; i <= release.columns.size(); ++i) list += "c.c" + std::to_string(i) + ", ";
-  return "SELECT " + list + "pg_catalog.cardinality(p.persons)::bigint AS n, p.persons FROM " +
-         ledger_table(release.ledger, "cell") + " AS c JOIN " + ledger_table(release.ledger, "person") +
-         " AS p ON p.version = c.version AND p.cell = c.cell WHERE c.version = " + std::to_string(release.version);
+  return sql_text(R"(
+    SELECT {columns}cardinality(p.persons)::bigint AS n, p.persons
+    FROM {cell} AS c
+    JOIN {person} AS p ON p.version = c.version AND p.cell = c.cell
+    WHERE c.version = {version}
+  )",
+                  {{"columns", list},
+                   {"cell", ledger_table(release.ledger, "cell")},
+                   {"person", ledger_table(release.ledger, "person")},
+                   {"version", std::to_string(release.version)}});
 }
 
 void make_distinct(std::vector<Draft>& drafts) {
@@ -171,8 +184,10 @@ AuditTable release_table(SpiSession& session, Release const& release, bool with_
     table.columns.push_back({column.column, column.attribute, column.taxonomy, column.type, false, "", ""});
   table.cells = std::make_shared<CellSource const>(session, release);
   std::string const persons = with_persons ? ", l.persons AS " + quote_name(kPersonArray) : "";
-  table.query = "SELECT " + named_cells(release) + persons + " FROM (" +
-                (with_persons ? person_query(release) : table.cells->query()) + ") AS l";
+  table.query = sql_text("SELECT {columns}{persons} FROM ({cells}) AS l",
+                         {{"columns", named_cells(release)},
+                          {"persons", persons},
+                          {"cells", with_persons ? person_query(release) : table.cells->query()}});
   table.weight_column = kWeight;
   table.persons = with_persons ? Persons::kArray : Persons::kRows;
   table.person_column = with_persons ? kPersonArray : "";
@@ -213,10 +228,12 @@ void set_person(SpiSession& session, AuditTable& table, std::string const& colum
   auto const& columns = table.columns;
   if (std::none_of(columns.begin(), columns.end(), [&](auto const& c) { return c.name == column; }))
     throw_no_column(table, column);
-  auto const rows = read_rows(session,
-                              "SELECT pg_typeof(v)::text LIKE '%[]' FROM (SELECT) AS one LEFT JOIN (SELECT q." +
-                                  quote_name(column) + " AS v FROM " + "(" + table.query + ") AS q) AS q ON false",
-                              {}, "relation " + table.name);
+  auto const sql = sql_text(R"(
+SELECT pg_typeof(v)::text LIKE '%[]'
+FROM (SELECT) AS one
+LEFT JOIN (SELECT q.{column} AS v FROM {table}) AS q ON false)",
+                            {{"column", quote_name(column)}, {"table", from_table(table)}});
+  auto const rows = read_rows(session, sql, {}, relation_text(table));
   table.persons = rows.boolean(0, 1) ? Persons::kArray : Persons::kKey;
   table.person_column = column;
 }

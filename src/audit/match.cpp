@@ -7,6 +7,7 @@
 #include "audit/exclusion.h"
 #include "audit/forest.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::audit {
 namespace {
@@ -73,15 +74,25 @@ class Planner {
     Members mine;
     for (std::size_t i = 0; i < plan_.columns.size(); ++i)
       if (plan_.columns[i].table == table && has_labels(i)) mine.push_back(i);
-    std::string list, by, sql;
+    std::string list, labels;
+    std::vector<std::string> by;
     for (auto const i : mine) {
-      list += "q." + quote_name(column(i).name) + " AS k" + std::to_string(i) + ", ";
-      by += (by.empty() ? " GROUP BY " : ", ") + std::string("q.") + quote_name(column(i).name);
+      by.push_back("q." + quote_name(column(i).name));
+      list += sql_text("{column} AS k{i}, ", {{"column", by.back()}, {"i", std::to_string(i)}});
+      labels += sql_text("\nUNION ALL (SELECT {i}, k{i}::text FROM g GROUP BY 2)", {{"i", std::to_string(i)}});
     }
-    sql = "WITH g AS MATERIALIZED (SELECT " + list + "sum(" + weight_of(tables_[table]) + ") AS n FROM " +
-          from_table(tables_[table]) + by + ") SELECT -1, coalesce(sum(n), 0)::text FROM g";
-    for (auto const i : mine)
-      sql += " UNION ALL (SELECT " + std::to_string(i) + ", k" + std::to_string(i) + "::text FROM g GROUP BY 2)";
+    auto const sql = sql_text(R"(
+WITH g AS MATERIALIZED (
+  SELECT {columns}sum({weight}) AS n
+  FROM {table}
+  {grouped}
+)
+SELECT -1, coalesce(sum(n), 0)::text FROM g{labels})",
+                              {{"columns", list},
+                               {"weight", weight_of(tables_[table])},
+                               {"table", from_table(tables_[table])},
+                               {"grouped", by.empty() ? "" : "GROUP BY " + joined(by, ", ")},
+                               {"labels", labels}});
     auto const rows = read_rows(session_, sql, {}, relation_text(tables_[table]));
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
       int const of = rows.int32(row, 1);
@@ -132,25 +143,50 @@ class Planner {
 
   // Bounds of ranges become ranks: (v, 0) is the point v, (v, 1) what is just above it, (v, -1) just below.
   void give_range_spans(Members const& members) {
-    std::string all, what;
+    std::vector<std::string> all, relations;
     for (auto const i : members) {
       auto const& table = tables_[plan_.columns[i].table];
-      all += (all.empty() ? "SELECT DISTINCT " : " UNION SELECT ") + std::to_string(i) + " AS t, q." +
-             quote_name(column(i).match) + " AS r FROM " + from_table(table);
-      what += (what.empty() ? "" : ", ") + relation_text(table);
+      all.push_back(sql_text(R"(
+  SELECT {distinct}{i} AS t, q.{range} AS r
+  FROM {table})",
+                             {{"distinct", all.empty() ? "DISTINCT " : ""},
+                              {"i", std::to_string(i)},
+                              {"range", quote_name(column(i).match)},
+                              {"table", from_table(table)}}));
+      relations.push_back(relation_text(table));
     }
-    auto const rows = read_rows(session_, "WITH a AS MATERIALIZED (" + all + R"(),
-      b AS (SELECT *, lower(r) AS l, CASE WHEN lower_inc(r) THEN 0 ELSE 1 END AS le,
-                      upper(r) AS u, CASE WHEN upper_inc(r) THEN 0 ELSE -1 END AS ue FROM a),
-      e AS (SELECT v, e, rank() OVER (ORDER BY v, e)::int AS k
-              FROM (SELECT l AS v, le AS e FROM b UNION SELECT u, ue FROM b) AS v WHERE v IS NOT NULL),
-      m AS (SELECT coalesce(max(k), 0) + 1 AS m FROM e)
-      SELECT t, r::text,
-             CASE WHEN r IS NULL THEN m + 1 WHEN isempty(r) THEN -1 WHEN lower_inf(r) THEN 0 ELSE f.k END,
-             CASE WHEN r IS NULL THEN m + 1 WHEN isempty(r) THEN -2 WHEN lower_inf(r) AND upper_inf(r) THEN m + 1
-                  WHEN upper_inf(r) THEN m ELSE s.k END
-        FROM b CROSS JOIN m LEFT JOIN e AS f ON f.v = b.l AND f.e = b.le LEFT JOIN e AS s ON s.v = b.u AND s.e = b.ue)",
-                                {}, what);
+    auto const sql = sql_text(R"(
+WITH a AS MATERIALIZED ({ranges}
+),
+b AS (
+  SELECT *,
+         lower(r) AS l, CASE WHEN lower_inc(r) THEN 0 ELSE 1 END AS le,
+         upper(r) AS u, CASE WHEN upper_inc(r) THEN 0 ELSE -1 END AS ue
+  FROM a
+),
+e AS (  -- every bound and its rank
+  SELECT v, e, rank() OVER (ORDER BY v, e)::int AS k
+  FROM (SELECT l AS v, le AS e FROM b UNION SELECT u, ue FROM b) AS v
+  WHERE v IS NOT NULL
+),
+m AS (SELECT coalesce(max(k), 0) + 1 AS m FROM e)
+SELECT t,
+       r::text,
+       CASE WHEN r IS NULL THEN m + 1
+            WHEN isempty(r) THEN -1
+            WHEN lower_inf(r) THEN 0
+            ELSE f.k END,
+       CASE WHEN r IS NULL THEN m + 1
+            WHEN isempty(r) THEN -2
+            WHEN lower_inf(r) AND upper_inf(r) THEN m + 1
+            WHEN upper_inf(r) THEN m
+            ELSE s.k END
+FROM b
+CROSS JOIN m
+LEFT JOIN e AS f ON f.v = b.l AND f.e = b.le
+LEFT JOIN e AS s ON s.v = b.u AND s.e = b.ue)",
+                              {{"ranges", joined(all, "\n  UNION")}});
+    auto const rows = read_rows(session_, sql, {}, joined(relations, ", "));
     for (std::uint64_t row = 0; row < rows.count(); ++row)
       plan_.labels.push_back({rows.int32(row, 1), rows.text(row, 2), rows.int32(row, 3), rows.int32(row, 4)});
   }

@@ -5,6 +5,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::audit {
 namespace {
@@ -15,12 +16,15 @@ std::string relation_text(PublishedSource const& source) { return "relation " + 
 
 // Types of a source's attributes, found without reading a row of it.
 std::vector<ColumnForm> forms_of(SpiSession& session, PublishedSource const& source) {
-  std::string list;
+  std::vector<std::string> list;
   for (auto const& attribute : source.attributes)
-    list += (list.empty() ? "" : ", ") + (attribute.number == 0 ? "0" : "pg_typeof(" + column_of(attribute) + ")::oid");
-  auto const rows =
-      read_rows(session, "SELECT " + list + " FROM (SELECT) AS one LEFT JOIN (" + source.query + ") AS q ON false", {},
-                relation_text(source));
+    list.push_back(attribute.number == 0 ? "0" : "pg_typeof(" + column_of(attribute) + ")::oid");
+  auto const sql = sql_text(R"(
+SELECT {types}
+FROM (SELECT) AS one
+LEFT JOIN ({objects}) AS q ON false)",
+                            {{"types", joined(list, ", ")}, {"objects", source.query}});
+  auto const rows = read_rows(session, sql, {}, relation_text(source));
   std::vector<Oid> types;
   for (std::size_t i = 0; i < source.attributes.size(); ++i) types.push_back(rows.oid(0, static_cast<int>(i) + 1));
   std::vector<ColumnForm> forms;
@@ -31,10 +35,12 @@ std::vector<ColumnForm> forms_of(SpiSession& session, PublishedSource const& sou
 
 // Object and attributes as texts, the latter in their order, those not published left out.
 CodedTable read_rows(SpiSession& session, PublishedSource const& source, Checkpoint& checkpoint) {
-  std::string list = "q.object::text AS object";
+  std::string columns;
   for (auto const& attribute : source.attributes)
-    if (attribute.number > 0) list += ", " + column_of(attribute) + "::text AS c" + std::to_string(attribute.number);
-  RowReader reader(session, "SELECT " + list + " FROM (" + source.query + ") AS q", relation_text(source));
+    if (attribute.number > 0) columns += sql_text(", q.c{i}::text AS c{i}", {{"i", std::to_string(attribute.number)}});
+  auto const sql = sql_text("SELECT q.object::text AS object{columns} FROM ({objects}) AS q",
+                            {{"columns", columns}, {"objects", source.query}});
+  RowReader reader(session, sql, relation_text(source));
   return reader.finish(checkpoint);
 }
 

@@ -31,10 +31,11 @@ Labels labels_of(SpiSession& session, PublishedValues const& column) {
   if (column.form.family != Family::kLabels) return labels;
   std::vector<SqlValue> const parameters{SqlValue::datum(INT4ARRAYOID, integer_array(codes)),
                                          SqlValue::datum(TEXTARRAYOID, text_array(texts))};
-  auto const rows = read_rows(
-      session,
-      "SELECT u.i, e.v FROM unnest($1::int[], $2::text[]) AS u (i, t) CROSS JOIN LATERAL unnest(u.t::text[]) AS e (v)",
-      parameters, "column " + quoted(column.column));
+  auto const rows = read_rows(session, R"(
+SELECT u.i, e.v
+FROM unnest($1::int[], $2::text[]) AS u (i, t)
+CROSS JOIN LATERAL unnest(u.t::text[]) AS e (v))",
+                              parameters, "column " + quoted(column.column));
   for (std::uint64_t row = 0; row < rows.count(); ++row)
     labels[static_cast<std::size_t>(rows.integer(row, 1))].push_back(rows.text(row, 2));
   return labels;

@@ -12,6 +12,7 @@
 #include "audit/published_column.h"
 #include "pg/array_text.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::audit {
 namespace {
@@ -61,46 +62,79 @@ struct Texts {
   std::int32_t first = 0;  // number of the first
 };
 
-// SELECT i, r, known of one source type: its values as ranges of the line, from arrays $n, $n+1 of numbers, texts.
-// known: without bounds, but not unknown, as other tools may say it by a least lower bound.
-std::string ranges_of(Texts const& source, Line const& line, int parameter) {
-  std::string const t = "u.t::" + source.form.type, number = std::to_string(parameter);
-  std::string from = "unnest($" + number + "::int[], $" + std::to_string(parameter + 1) + "::text[]) AS u (i, t)";
-  std::string range, known = "false";
-  if (source.interval) {
-    range = "u.t::numrange";
-  } else if (source.form.shape == Shape::kPoint) {
-    std::string const v = t + "::" + line.element;
-    range = line.range == "int8range" ? "int8range(" + v + ", nullif(" + v + ", 9223372036854775807) + 1)"
-                                      : line.range + "(u.t::" + line.element + ", u.t::" + line.element + ", '[]')";
-  } else {
-    from += source.form.shape == Shape::kRange ? " CROSS JOIN LATERAL (SELECT " + t + ") AS m (x)"
-                                               : " CROSS JOIN LATERAL unnest(" + t + ") AS m (x)";
-    bool const whole = source.form.family == Family::kWhole;
-    range = whole ? "CASE WHEN isempty(x) THEN 'empty' ELSE " + line.range + "(lower(x)::" + line.element +
-                        ", upper(x)::" + line.element + ") END"
-                  : "x";
-    std::string const least = !whole ? "-infinity" : is_wide(source.form) ? kLeastWide : kLeastNarrow;
-    known = "coalesce(lower_inc(x) AND lower(x) = '" + least + "', false)";
-  }
-  return "SELECT u.i, " + range + ", " + known + " FROM " + from;
+// The values t of one source type, and their parts x, out of arrays $n, $n+1 of their numbers and texts.
+std::string values_of(Texts const& source, int parameter) {
+  auto const values = sql_text("unnest(${numbers}::int[], ${texts}::text[]) AS u (i, t)",
+                               {{"numbers", std::to_string(parameter)}, {"texts", std::to_string(parameter + 1)}});
+  if (source.form.shape == Shape::kPoint) return values;
+  std::string const value = "u.t::" + source.form.type;
+  return values + "\n  CROSS JOIN LATERAL " +
+         (source.form.shape == Shape::kRange ? "(SELECT " + value + ")" : "unnest(" + value + ")") + " AS m (x)";
 }
 
+// A value as a range of the line.
+std::string range_of(Texts const& source, Line const& line) {
+  if (source.interval) return "u.t::numrange";
+  if (source.form.shape == Shape::kPoint && line.range == "int8range")  // the greatest integer has no next one
+    return sql_text("int8range(u.t::{type}::{element}, nullif(u.t::{type}::{element}, 9223372036854775807) + 1)",
+                    {{"type", source.form.type}, {"element", line.element}});
+  if (source.form.shape == Shape::kPoint)
+    return sql_text("{range}(u.t::{element}, u.t::{element}, '[]')",
+                    {{"range", line.range}, {"element", line.element}});
+  if (source.form.family != Family::kWhole) return "x";
+  return sql_text("CASE WHEN isempty(x) THEN 'empty' ELSE {range}(lower(x)::{element}, upper(x)::{element}) END",
+                  {{"range", line.range}, {"element", line.element}});
+}
+
+// Whether a value without bounds is not the unknown one, as other tools may say it by a least lower bound.
+std::string is_known(Texts const& source) {
+  if (source.interval || source.form.shape == Shape::kPoint) return "false";
+  std::string const least = source.form.family != Family::kWhole ? "-infinity"
+                            : is_wide(source.form)               ? kLeastWide
+                                                                 : kLeastNarrow;
+  return sql_text("coalesce(lower_inc(x) AND lower(x) = '{least}', false)", {{"least", least}});
+}
+
+// SELECT i, r, known of one source type: its values as ranges of the line.
+std::string ranges_of(Texts const& source, Line const& line, int parameter) {
+  return sql_text(
+      R"(
+  SELECT u.i, {range}, {known}
+  FROM {values})",
+      {{"range", range_of(source, line)}, {"known", is_known(source)}, {"values", values_of(source, parameter)}});
+}
+
+// The parts of the values, their first and last pieces, and the cuts by their numbers.
 std::string cuts_query(std::string const& ranges, Line const& line) {
-  std::string const shown = line.range == "numrange" ? "trim_scale(v)::text" : "v::text";
-  return "WITH v (i, r, known) AS MATERIALIZED (" + ranges + R"(),
-    b AS MATERIALIZED (
-      SELECT i, known, CASE WHEN NOT known THEN lower(r) END AS l, CASE WHEN lower_inc(r) THEN 0 ELSE 1 END AS le,
-             upper(r) AS u, CASE WHEN upper_inc(r) THEN 1 ELSE 0 END AS ue
-        FROM v WHERE NOT isempty(r)),
-    c AS MATERIALIZED (
-      SELECT v, e, row_number() OVER (ORDER BY v, e) AS k
-        FROM (SELECT l AS v, le AS e FROM b WHERE l IS NOT NULL UNION SELECT u, ue FROM b WHERE u IS NOT NULL) AS d)
-    SELECT b.i, CASE WHEN b.l IS NOT NULL THEN f.k + 1 WHEN b.known OR b.u IS NOT NULL THEN 1 ELSE 0 END,
-           CASE WHEN b.u IS NULL THEN (SELECT count(*) FROM c) + 1 ELSE s.k END, NULL
-      FROM b LEFT JOIN c AS f ON f.v = b.l AND f.e = b.le LEFT JOIN c AS s ON s.v = b.u AND s.e = b.ue
-    UNION ALL SELECT NULL, e, k, )" +
-         shown + " FROM c";
+  return sql_text(R"(
+WITH v (i, r, known) AS MATERIALIZED ({ranges}
+),
+b AS MATERIALIZED (
+  SELECT i, known,
+         CASE WHEN NOT known THEN lower(r) END AS l, CASE WHEN lower_inc(r) THEN 0 ELSE 1 END AS le,
+         upper(r) AS u, CASE WHEN upper_inc(r) THEN 1 ELSE 0 END AS ue
+  FROM v
+  WHERE NOT isempty(r)
+),
+c AS MATERIALIZED (
+  SELECT v, e, row_number() OVER (ORDER BY v, e) AS k
+  FROM (
+    SELECT l AS v, le AS e FROM b WHERE l IS NOT NULL
+    UNION
+    SELECT u, ue FROM b WHERE u IS NOT NULL
+  ) AS d
+)
+SELECT b.i,
+       CASE WHEN b.l IS NOT NULL THEN f.k + 1 WHEN b.known OR b.u IS NOT NULL THEN 1 ELSE 0 END,
+       CASE WHEN b.u IS NULL THEN (SELECT count(*) FROM c) + 1 ELSE s.k END,
+       NULL
+FROM b
+LEFT JOIN c AS f ON f.v = b.l AND f.e = b.le
+LEFT JOIN c AS s ON s.v = b.u AND s.e = b.ue
+UNION ALL
+SELECT NULL, e, k, {shown}
+FROM c)",
+                  {{"ranges", ranges}, {"shown", line.range == "numrange" ? "trim_scale(v)::text" : "v::text"}});
 }
 
 // A part of the value with this number.
@@ -121,7 +155,8 @@ Vector<Part> read_parts(SpiSession& session, std::string const& attribute, Line 
       numbers.push_back(source.first + code);
       texts.push_back(source.texts[code]);
     }
-    query += (query.empty() ? "" : " UNION ALL ") + ranges_of(source, line, static_cast<int>(parameters.size()) + 1);
+    if (!query.empty()) query += "\n  UNION ALL";
+    query += ranges_of(source, line, static_cast<int>(parameters.size()) + 1);
     parameters.push_back(SqlValue::datum(INT4ARRAYOID, integer_array(numbers)));
     parameters.push_back(SqlValue::datum(TEXTARRAYOID, text_array(texts)));
   }

@@ -4,6 +4,7 @@
 
 #include "audit/audit_tables.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::audit {
 namespace {
@@ -13,7 +14,7 @@ PublishedSource source_of(SpiSession& session, Oid relation, AuditTable const& t
   PublishedSource source;
   source.name = table.name;
   source.object_column = object_id;
-  source.query = "SELECT t." + quote_name(object_id) + " AS object";
+  std::string shown;
   std::vector<std::string> columns{object_id};
   for (auto const& attribute : quasi) {
     PublishedSource::Attribute of{static_cast<int>(columns.size()), attribute, "", false};
@@ -23,12 +24,14 @@ PublishedSource source_of(SpiSession& session, Oid relation, AuditTable const& t
         of.taxonomy = column.taxonomy;
         of.interval = column.interval || is_range_type(column.type);
       }
-    source.query += ", t." + quote_name(of.column) + " AS c" + std::to_string(of.number);
+    shown += sql_text(", t.{column} AS c{i}", {{"column", quote_name(of.column)}, {"i", std::to_string(of.number)}});
     columns.push_back(of.column);
     source.attributes.push_back(std::move(of));
   }
   select_columns(session, relation, columns);  // says which one is missing
-  source.query += " FROM " + qualified_name(relation) + " AS t";
+  source.query =
+      sql_text("SELECT t.{object} AS object{columns} FROM {relation} AS t",
+               {{"object", quote_name(object_id)}, {"columns", shown}, {"relation", qualified_name(relation)}});
   return source;
 }
 
