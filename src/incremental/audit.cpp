@@ -8,9 +8,11 @@
 //
 #include "catalog/ledger.h"
 #include "catalog/population.h"
+#include "incremental/nested_check.h"
 #include "incremental/recount.h"
 #include "pg/datum_cursor.h"
 #include "pg/roles.h"
+#include "pg/sql_text.h"
 #include "pg/subtransaction.h"
 #include "release/release_objects.h"
 #include "release/version.h"
@@ -23,65 +25,6 @@ namespace anon_seq::incremental {
 namespace {
 
 std::string table(Release const& release, char const* name) { return ledger_table(release.ledger, name); }
-
-// SQL: whether what `inner` shows of a column lies in what `outer` shows of it.
-std::string lies_in(PublishedColumn const& column, std::string const& c) {
-  std::string const in = "i." + c, out = "o." + c;
-  if (column.taxonomy.empty())
-    return "CASE WHEN " + in + " IS NULL THEN coalesce(pg_catalog.lower_inf(" + out + ") AND pg_catalog.upper_inf(" +
-           out + "), true) ELSE coalesce(" + in + " <@ " + out + ", false) END";
-  auto const name = sql_literal(column.taxonomy);
-  // Most nodes are there themselves; of the others some node above must be.
-  return "(" + in + " = " + out + " OR NOT EXISTS (SELECT FROM pg_catalog.unnest(" + in +
-         ") AS x (v) LEFT JOIN pg_catalog.unnest(" + out +
-         ") AS y (v) ON y.v = x.v WHERE y.v IS NULL AND NOT coalesce(CASE WHEN x.v IS NULL THEN"
-         " pg_catalog.array_position(" +
-         out + ", NULL) IS NOT NULL OR anon_seq.generalize(" + name + ", NULL, 1) = ANY (" + out +
-         ") ELSE EXISTS (SELECT FROM pg_catalog.generate_series(1, 64) AS l WHERE anon_seq.generalize(" + name +
-         ", x.v, l) = ANY (" + out + ")) END, false)))";
-}
-
-std::ptrdiff_t plain_columns(Release const& release) {
-  return std::count_if(release.columns.begin(), release.columns.end(),
-                       [](auto const& column) { return column.role != "quasi"; });
-}
-
-// Whoever was in the version before is in the same region now, or in one cut from it that shows no more.
-Check nested_check(SpiSession& session, Release const& release) {
-  Check check{"nested", release.reference(), "regions only refined", "", false, 0, "{}"};
-  auto const v = std::to_string(release.version);
-  std::string contained, width = std::to_string(plain_columns(release) + 1);
-  for (std::size_t i = 0; i < release.columns.size(); ++i)
-    if (release.columns[i].role == "quasi")
-      contained += (contained.empty() ? "" : " AND ") + lies_in(release.columns[i], "c" + std::to_string(i + 1));
-  auto const rows = session.execute(
-      "WITH RECURSIVE up (region, parent) AS (SELECT region, parent FROM " + table(release, "region") +
-          " WHERE since = " + v + " UNION ALL SELECT up.region, r.parent FROM up JOIN " + table(release, "region") +
-          " AS r ON r.region = up.parent WHERE r.since IS NULL OR r.since >= " + v +
-          "), pair AS MATERIALIZED (SELECT up.region, up.parent FROM up JOIN " + table(release, "region") +
-          " AS r ON r.region = up.parent WHERE r.since < " + v + "), wrong AS (SELECT p.region FROM pair AS p JOIN " +
-          table(release, "region") + " AS i ON i.region = p.region JOIN " + table(release, "region") +
-          " AS o ON o.region = p.parent WHERE NOT (" + contained + ") OR coalesce(o.until, " + v + " + 1) > " + v +
-          "), came AS MATERIALIZED (SELECT u.object, m.region, m.codes[(u.i - 1) * " + width +
-          " + 1] AS arrived FROM " + table(release, "member") +
-          " AS m CROSS JOIN LATERAL pg_catalog.unnest(m.objects) WITH ORDINALITY AS u (object, i) WHERE m.since = " +
-          v + "), was AS MATERIALIZED (SELECT u.object, m.region FROM " + table(release, "region") + " AS r JOIN " +
-          table(release, "member") +
-          " AS m ON m.region = r.region CROSS JOIN LATERAL pg_catalog.unnest(m.objects) AS u (object)"
-          " WHERE r.until = " +
-          v + " UNION ALL SELECT g.object, g.region FROM " + table(release, "gone") + " AS g WHERE g.since = " + v +
-          ") SELECT (SELECT pg_catalog.count(*) FROM wrong), (SELECT pg_catalog.count(*) FROM came AS c WHERE c.arrived < " +
-          v +
-          " AND NOT EXISTS (SELECT FROM was AS w LEFT JOIN pair AS p ON p.parent = w.region"
-          " WHERE w.object = c.object AND c.region IN (w.region, p.region))), (SELECT pg_catalog.count(*) FROM pair)",
-      {}, true);
-  std::int64_t const outside = rows.integer(0, 1), jumped = rows.integer(0, 2);
-  check.observed = rows.get(0, 3) + " regions cut out of earlier ones, " + std::to_string(outside) + " not inside, " +
-                   std::to_string(jumped) + " persons elsewhere";
-  check.offending = outside + jumped;
-  check.ok = check.offending == 0;
-  return check;
-}
 
 std::vector<Release> versions_of(SpiSession& session, Policy const& policy) {
   auto releases = releases_of(session, policy.population);
@@ -103,7 +46,7 @@ Vector<std::int32_t> persons_of(SpiSession& session, Release const& release, Pub
     for (auto at = before.find(object); at != before.end(); at = before.find(object)) object = at->second;
     return object;
   };
-  DatumCursor moved(session, "SELECT object::pg_catalog.text, before::pg_catalog.text FROM " + table(release, "moved"));
+  DatumCursor moved(session, "SELECT object::text, before::text FROM " + table(release, "moved"));
   while (moved.next())
     for (std::size_t row = 0; row < moved.rows(); ++row)
       if (auto const earlier = first(moved.text(row, 1)); earlier != moved.text(row, 0))  // else it goes in a circle
@@ -183,10 +126,12 @@ Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Rele
   auto const demands = incremental_policy(policy).demands;
   std::int64_t least_come = 0, least_gone = 0, few = 0;
   for (auto const& release : versions) {
-    auto const rows = session.execute(
-        "SELECT (detail->>'smallest_arrival')::pg_catalog.int8, (detail->>'smallest_departure')::pg_catalog.int8 FROM " +
-            table(release, "note") + " WHERE version = " + std::to_string(release.version),
-        {}, true);
+    auto const sql = sql_text(R"(
+SELECT (detail->>'smallest_arrival')::bigint, (detail->>'smallest_departure')::bigint
+FROM {note}
+WHERE version = {version})",
+                              {{"note", table(release, "note")}, {"version", std::to_string(release.version)}});
+    auto const rows = session.execute(sql, {}, true);
     auto note = [&](std::int64_t n, std::int64_t& least) {
       if (n == 0) return;
       few += n < demands.k;
@@ -207,7 +152,7 @@ Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Rele
 
 // Drops a relation unless somebody reads it now, or something of others' rests on it: a reader must not stop a publish.
 bool drop_if_free(SpiSession& session, std::string const& relation) {
-  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
+  Oid const oid = session.execute("SELECT to_regclass($1)::oid", {relation}, true).oid(0, 1);
   if (!OidIsValid(oid)) return true;
   bool locked = false;
   call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });

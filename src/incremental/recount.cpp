@@ -9,6 +9,7 @@
 #include "pg/datum_cursor.h"
 #include "pg/distinct_keys.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -49,14 +50,17 @@ struct Recount {
 class RegionValues {
  public:
   RegionValues(SpiSession& session, Release const& release) {
-    std::string const v = std::to_string(release.version);
     std::string columns;
     for (std::size_t i = 0; i < release.columns.size(); ++i)
       if (release.columns[i].role == "quasi") columns += ", c" + std::to_string(i + 1);
-    DatumCursor cursor(session,
-                       "SELECT region" + columns + " FROM " + ledger_table(release.ledger, "region") +
-                           " WHERE since <= " + v + " AND (until IS NULL OR until > " + v + ")",
-                       DatumCursor::Form::kPacked);
+    auto const sql = sql_text(R"(
+SELECT region{columns}
+FROM {region}
+WHERE since <= {version} AND (until IS NULL OR until > {version}))",
+                              {{"columns", columns},
+                               {"region", ledger_table(release.ledger, "region")},
+                               {"version", std::to_string(release.version)}});
+    DatumCursor cursor(session, sql, DatumCursor::Form::kPacked);
     texts_.resize(static_cast<std::size_t>(std::count(columns.begin(), columns.end(), ',')));
     while (cursor.next())
       for (std::size_t row = 0; row < cursor.rows(); ++row) {
@@ -88,26 +92,32 @@ class RegionValues {
 class RowRecount {
  public:
   RowRecount(SpiSession& session, Release const& release, std::int64_t k) : regions_(session, release), k_(k) {
-    std::string shown, plain;
+    std::vector<std::string> shown;
+    std::string plain;
     std::size_t quasi_count = 0, plain_count = 2;  // region and n come first
     for (std::size_t i = 0; i < release.columns.size(); ++i) {
-      shown += (i == 0 ? "" : ", ") + quote_name(release.columns[i].column);
+      shown.push_back(quote_name(release.columns[i].column));
       bool const quasi = release.columns[i].role == "quasi";
       if (!quasi) plain += ", c.c" + std::to_string(i + 1);
       columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
     }
-    rows_.emplace(session, "SELECT " + shown + " FROM " + release.relation(), DatumCursor::Form::kRuns);
+    rows_.emplace(session, "SELECT " + joined(shown, ", ") + " FROM " + release.relation(), DatumCursor::Form::kRuns);
     // Not in the words of create_region_view(), which made the rows.
-    cells_.emplace(
-        session,
-        "SELECT c.region, pg_catalog.sum(c.n)::pg_catalog.int8" + plain + " FROM " +
-            ledger_table(release.ledger, "note") +
-            " AS v CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, cell) JOIN " +
-            ledger_table(release.ledger, "count") +
-            " AS c ON c.region = o.region AND c.since <= v.version WHERE v.version = " +
-            std::to_string(release.version) + " GROUP BY c.region, o.cell" + plain +
-            " HAVING pg_catalog.sum(c.n) > 0 ORDER BY o.cell" + plain_order(release.columns),
-        DatumCursor::Form::kPacked);
+    auto const cells = sql_text(R"(
+SELECT c.region, sum(c.n)::bigint{plain}
+FROM {note} AS v
+CROSS JOIN LATERAL unnest(v.regions) WITH ORDINALITY AS o (region, cell)
+JOIN {count} AS c ON c.region = o.region AND c.since <= v.version
+WHERE v.version = {version}
+GROUP BY c.region, o.cell{plain}
+HAVING sum(c.n) > 0
+ORDER BY o.cell{plain_order})",
+                                {{"plain", plain},
+                                 {"note", ledger_table(release.ledger, "note")},
+                                 {"count", ledger_table(release.ledger, "count")},
+                                 {"version", std::to_string(release.version)},
+                                 {"plain_order", plain_order(release.columns)}});
+    cells_.emplace(session, cells, DatumCursor::Form::kPacked);
     left_ = rows_->more() ? rows_->repeats() : 0;
   }
 
@@ -178,22 +188,27 @@ class RowRecount {
 class PersonRecount {
  public:
   PersonRecount(SpiSession& session, Release const& release) : release_(release) {
-    std::string const v = std::to_string(release.version);
-    std::string const regions = table("region") + " AS r ON r.region = x.region WHERE x.since <= " + v +
-                                " AND r.since <= " + v + " AND (r.until IS NULL OR r.until > " + v + ")";
-    read_departures(session, regions);
-    members_.emplace(session,
-                     "SELECT x.region, x.since, x.persons, x.objects FROM " + table("member") + " AS x JOIN " +
-                         regions + " ORDER BY x.region",
+    read_departures(session);
+    members_.emplace(session, of_version("member", R"(
+SELECT x.region, x.since, x.persons, x.objects
+FROM {table} AS x
+{of_version}
+ORDER BY x.region)"),
                      DatumCursor::Form::kWhole);
-    counts_.emplace(session,
-                    "SELECT x.region, pg_catalog.sum(x.n)::pg_catalog.int8 FROM " + table("count") + " AS x JOIN " +
-                        regions + " GROUP BY x.region HAVING pg_catalog.sum(x.n) <> 0 ORDER BY x.region",
+    counts_.emplace(session, of_version("count", R"(
+SELECT x.region, sum(x.n)::bigint
+FROM {table} AS x
+{of_version}
+GROUP BY x.region
+HAVING sum(x.n) <> 0
+ORDER BY x.region)"),
                     DatumCursor::Form::kWhole);
-    auto const type = session.execute(
-        "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
-        " WHERE a.attrelid = $1::pg_catalog.regclass AND a.attname = 'persons'",
-        {table("member")}, true);
+    auto const type = session.execute(R"(
+SELECT t.typelem, t.oid
+FROM pg_attribute AS a
+JOIN pg_type AS t ON t.oid = a.atttypid
+WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
+                                      {table("member")}, true);
     Oid const key = type.oid(0, 1);
     person_ = value_type_of(key, "person");
     persons_ = type.oid(0, 2);
@@ -227,10 +242,20 @@ class PersonRecount {
  private:
   std::string table(char const* name) const { return ledger_table(release_.ledger, name); }
 
-  void read_departures(SpiSession& session, std::string const& regions) {
-    RowStream gone(session,
-                   "SELECT x.region, x.object, pg_catalog.max(x.since) FROM " + table("gone") + " AS x JOIN " +
-                       regions + " GROUP BY x.region, x.object",
+  // A SELECT of rows x of a table, written up to the version, of the regions that are shown in it.
+  std::string of_version(char const* name, char const* select) const {
+    auto const regions = sql_text(R"(JOIN {region} AS r ON r.region = x.region
+WHERE x.since <= {version} AND r.since <= {version} AND (r.until IS NULL OR r.until > {version}))",
+                                  {{"region", table("region")}, {"version", std::to_string(release_.version)}});
+    return sql_text(select, {{"table", table(name)}, {"of_version", regions}});
+  }
+
+  void read_departures(SpiSession& session) {
+    RowStream gone(session, of_version("gone", R"(
+SELECT x.region, x.object, max(x.since)
+FROM {table} AS x
+{of_version}
+GROUP BY x.region, x.object)"),
                    DatumCursor::Form::kPacked);
     for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
   }
