@@ -6,14 +6,20 @@
 #include "catalog/population.h"
 #include "pg/datum_cursor.h"
 #include "pg/roles.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::catalog {
 namespace {
 
-std::string columns_of(Release const& release, char const* suffix) {
-  std::string list;
-  for (std::size_t i = 1; i <= release.columns.size(); ++i) list += "c" + std::to_string(i) + suffix + ", ";
-  return list;
+// SELECT of a release's cells out of its ledger; `type` is what their columns are cast to, `count` their n.
+std::string select_cells(Release const& release, char const* type, char const* count) {
+  std::string columns;
+  for (std::size_t i = 1; i <= release.columns.size(); ++i) columns += "c" + std::to_string(i) + type + ", ";
+  return sql_text("SELECT {columns}{count} FROM {cell} WHERE version = {version}",
+                  {{"columns", columns},
+                   {"count", count},
+                   {"cell", ledger_table(release.ledger, "cell")},
+                   {"version", std::to_string(release.version)}});
 }
 
 // What a text of another role's is read as: types of the server's own, whose input and comparison are nobody's code.
@@ -36,20 +42,22 @@ std::string read_as(std::string const& type) {
                                                                {"tsrange", "tsrange"},
                                                                {"tstzrange", "tstzrange"}};
   for (auto const& [own, name] : kOwn)
-    if (type == own) return std::string("::pg_catalog.") + name;
-  if (type.starts_with("numeric(")) return "::pg_catalog.numeric";
-  if (type.starts_with("character(") || type == "character") return "::pg_catalog.bpchar";
-  if (type.starts_with("timestamp"))
-    return type.ends_with("with time zone") ? "::pg_catalog.timestamptz" : "::pg_catalog.timestamp";
+    if (type == own) return std::string("::") + name;
+  if (type.starts_with("numeric(")) return "::numeric";
+  if (type.starts_with("character(") || type == "character") return "::bpchar";
+  if (type.starts_with("timestamp")) return type.ends_with("with time zone") ? "::timestamptz" : "::timestamp";
   return "";
 }
 
 // The ledger's columns have the types that the catalog says.
 void require_types(SpiSession& session, Release const& release) {
-  auto const rows = session.execute(
-      "SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod) FROM pg_catalog.pg_attribute AS a"
-      " WHERE a.attrelid = anon_seq.ledger_relation($1) AND a.attnum > 0 AND NOT a.attisdropped",
-      {release.ledger}, true);
+  auto const rows = session.execute(R"(
+SELECT a.attname, format_type(a.atttypid, a.atttypmod)
+FROM pg_attribute AS a
+WHERE a.attrelid = anon_seq.ledger_relation($1)
+  AND a.attnum > 0
+  AND NOT a.attisdropped)",
+                                    {release.ledger}, true);
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     std::string const name = "c" + std::to_string(i + 1);
     auto const& type = release.columns[i].type;
@@ -63,24 +71,28 @@ void require_types(SpiSession& session, Release const& release) {
 }
 
 bool may_read_relation(SpiSession& session, Release const& release, Oid owner) {
-  return !release.relations.empty() &&
-         session.exists(
-             "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relowner = $2"
-             " AND c.relkind IN ('r', 'm') AND NOT c.relrowsecurity"
-             " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')",
-             {release.relation(), SqlValue::oid(owner)});
+  return !release.relations.empty() && session.exists(R"(
+SELECT
+FROM pg_class AS c
+WHERE c.oid = to_regclass($1)
+  AND c.relowner = $2
+  AND c.relkind IN ('r', 'm')
+  AND NOT c.relrowsecurity
+  AND has_table_privilege(c.oid, 'SELECT'))",
+                                                      {release.relation(), SqlValue::oid(owner)});
 }
 
 // Who owns the extension may add a row that gives a ledger another population, but not take away the one that was
 // there.
 bool is_of_one_population(SpiSession& session, Release const& release) {
   CatalogWriter catalog(session);
-  return catalog
-             .execute(
-                 "SELECT FROM anon_seq.release AS r WHERE r.ledger OPERATOR(pg_catalog.=) $1"
-                 " AND r.population OPERATOR(pg_catalog.<>) $2",
-                 {release.ledger, release.population})
-             .count() == 0;
+  auto const others = catalog.execute(R"(
+SELECT
+FROM anon_seq.release AS r
+WHERE r.ledger OPERATOR(pg_catalog.=) $1
+  AND r.population OPERATOR(pg_catalog.<>) $2)",
+                                      {release.ledger, release.population});
+  return others.count() == 0;
 }
 
 }  // namespace
@@ -106,8 +118,7 @@ CellSource::CellSource(SpiSession& session, Release const& release) {
     return;
   }
   require_types(session, release);
-  query_ = "SELECT " + columns_of(release, "") + "n FROM " + ledger_table(release.ledger, "cell") +
-           " WHERE version = " + std::to_string(release.version);
+  query_ = select_cells(release, "", "n");
 }
 
 void CellSource::copy(SpiSession& session, Release const& release) {
@@ -117,9 +128,7 @@ void CellSource::copy(SpiSession& session, Release const& release) {
   copied_.emplace(columns);
   {
     ActingAs const owner(ledger_owner(session, release.ledger));
-    DatumCursor cursor(session, "SELECT " + columns_of(release, "::pg_catalog.text") + "n::pg_catalog.int8 FROM " +
-                                    ledger_table(release.ledger, "cell") +
-                                    " WHERE version = " + std::to_string(release.version));
+    DatumCursor cursor(session, select_cells(release, "::text", "n::bigint"));
     std::vector<Datum> values(columns.size());
     auto const nulls = std::make_unique<bool[]>(columns.size());
     while (cursor.next())
@@ -137,7 +146,7 @@ void CellSource::copy(SpiSession& session, Release const& release) {
   std::string list;
   for (std::size_t i = 0; i < release.columns.size(); ++i)
     list += columns[i].first + read_as(release.columns[i].type) + " AS " + columns[i].first + ", ";
-  query_ = "SELECT " + list + "n FROM " + copied_->name();
+  query_ = sql_text("SELECT {columns}n FROM {copied}", {{"columns", list}, {"copied", copied_->name()}});
 }
 
 }  // namespace anon_seq::catalog

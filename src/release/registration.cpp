@@ -11,6 +11,7 @@
 #include "catalog/taxonomy_store.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::release {
 namespace {
@@ -45,14 +46,21 @@ std::vector<Listed> listed_columns(SpiSession& session, Oid relation, JsonValue 
 }
 
 void find_types(SpiSession& session, Oid relation, std::vector<Listed>& listed) {
+  auto const sql = sql_text(R"(
+SELECT a.atttypmod,
+       t.typtype = 'r' AND t.typnamespace = 'pg_catalog'::regnamespace,
+       a.atttypid,
+       EXISTS (  -- a taxonomy of the attribute's name, of a role whose rights we have
+         SELECT
+         FROM anon_seq.taxonomies AS x
+         WHERE x.name = $3 AND anon_seq.has_role({current_role}, x.owner)),
+       a.attcollation
+FROM pg_attribute AS a
+JOIN pg_type AS t ON t.oid = a.atttypid
+WHERE a.attrelid = $1 AND a.attname = $2)",
+                            {{"current_role", kCurrentRole}});
   for (auto& column : listed) {
-    auto const rows = session.execute(
-        "SELECT a.atttypmod, t.typtype = 'r' AND t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace, a.atttypid,"
-        "       EXISTS (SELECT FROM anon_seq.taxonomies AS x WHERE x.name = $3 AND anon_seq.has_role(" +
-            std::string(kCurrentRole) +
-            ", x.owner)), a.attcollation"
-            "  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = $1 AND a.attname = $2",
-        {SqlValue::oid(relation), column.column, column.attribute}, true);
+    auto const rows = session.execute(sql, {SqlValue::oid(relation), column.column, column.attribute}, true);
     column.type = base_type_name(rows.oid(0, 3), rows.int32(0, 1));
     column.is_range = rows.boolean(0, 2);
     if (is_foreign_enum(rows.oid(0, 3))) column.type = "text";
@@ -117,26 +125,33 @@ std::vector<std::optional<std::string>> ledger_texts(SpiSession& session, Listed
 }
 
 std::string select_registered(std::vector<Listed> const& listed, Oid relation) {
-  std::string columns, groups;
+  std::string columns;
+  std::vector<std::string> numbers;
   for (std::size_t i = 0; i < listed.size(); ++i) {
-    std::string const number = std::to_string(i + 1);
-    columns += quote_name(listed[i].column) + (listed[i].is_range || listed[i].by_text ? "::pg_catalog.text" : "") +
-               (listed[i].by_text ? " COLLATE \"C\"" : "") + " AS c" + number + ", ";
-    groups += (i == 0 ? "" : ", ") + number;
+    numbers.push_back(std::to_string(i + 1));
+    columns += sql_text("{column}{as_text} AS c{i}, ", {{"column", quote_name(listed[i].column)},
+                                                        {"as_text", listed[i].by_text    ? "::text COLLATE \"C\""
+                                                                    : listed[i].is_range ? "::text"
+                                                                                         : ""},
+                                                        {"i", numbers.back()}});
   }
-  return "SELECT " + columns + "pg_catalog.count(*) AS n FROM " + qualified_name(relation) + " GROUP BY " + groups +
-         " ORDER BY " + groups;
+  return sql_text(R"(
+SELECT {columns}count(*) AS n
+FROM {relation}
+GROUP BY {numbers}
+ORDER BY {numbers})",
+                  {{"columns", columns}, {"relation", qualified_name(relation)}, {"numbers", joined(numbers, ", ")}});
 }
 
 }  // namespace
 
 std::string relation_fingerprint(SpiSession& session, Oid relation) {
   ActingAs const reader(reader_of(session, relation));
-  auto const rows = session.execute(
-      "SELECT pg_catalog.count(*) || '-' || coalesce(pg_catalog.sum(pg_catalog.hashtextextended((t.*)::pg_catalog.text, 0)), 0) FROM " +
-          qualified_name(relation) + " AS t",
-      {}, true);
-  return rows.get(0, 1);
+  auto const sql = sql_text(R"(
+SELECT count(*) || '-' || coalesce(sum(hashtextextended((t.*)::text, 0)), 0)
+FROM {relation} AS t)",
+                            {{"relation", qualified_name(relation)}});
+  return session.execute(sql, {}, true).get(0, 1);
 }
 
 Release register_release(SpiSession& session, std::string const& name, Oid relation, std::string const& population,

@@ -1,27 +1,60 @@
 // Checks of one release that any method has: its relation, and its ledger.
 #include "catalog/ledger.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 #include "release/release_audit.h"
 
 namespace anon_seq::release {
 namespace {
 
-std::string numbers_to(std::size_t count) {
-  std::string list;
-  for (std::size_t i = 1; i <= count; ++i) list += (i == 1 ? "" : ", ") + std::to_string(i);
-  return list;
+// Cells that are in the ledger and not, or not as often, in the relation, or the other way round; and the rows of the
+// relation. NULL is a value here, as EXCEPT takes it.
+std::string compare_sql(Release const& release) {
+  std::string cells, names, shown;
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    // Values published as they are compare by their bytes, whatever their collation takes for equal.
+    std::string const exact = release.columns[i].role == "quasi" ? "" : "::text COLLATE \"C\"";
+    numbers.push_back(std::to_string(i + 1));
+    std::string const c = "c" + numbers.back();
+    cells += c + exact + " AS " + c + ", ";
+    names += c + ", ";
+    shown += quote_name(release.columns[i].column) + exact + ", ";
+  }
+  return sql_text(R"(
+WITH l AS MATERIALIZED (
+  SELECT {cells}n
+  FROM {cell}
+  WHERE version = {version}
+),
+r ({names}n) AS MATERIALIZED (
+  SELECT {shown}count(*)
+  FROM {relation}
+  GROUP BY {numbers}
+)
+SELECT (SELECT count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)
+       + (SELECT count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x),
+       (SELECT coalesce(sum(n), 0) FROM r))",
+                  {{"cells", cells},
+                   {"cell", ledger_table(release.ledger, "cell")},
+                   {"version", std::to_string(release.version)},
+                   {"names", names},
+                   {"shown", shown},
+                   {"relation", release.relation()},
+                   {"numbers", joined(numbers, ", ")}});
 }
 
 }  // namespace
 
 bool is_own_relation(SpiSession& session, Release const& release) {
   lock_shared(release.relation());
-  return session
-             .execute(
-                 "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind = 'm'"
-                 " AND c.relowner = anon_seq.ledger_owner($2)",
-                 {release.relation(), release.ledger}, true)
-             .count() > 0;
+  return session.exists(R"(
+SELECT
+FROM pg_class AS c
+WHERE c.oid = to_regclass($1)
+  AND c.relkind = 'm'
+  AND c.relowner = anon_seq.ledger_owner($2))",
+                        {release.relation(), release.ledger});
 }
 
 Check rows_check(SpiSession& session, Release const& release) {
@@ -31,15 +64,6 @@ Check rows_check(SpiSession& session, Release const& release) {
     check.ok = true;
     return check;
   }
-  std::string cells, names, shown;
-  for (std::size_t i = 0; i < release.columns.size(); ++i) {
-    // Values published as they are compare by their bytes, whatever their collation takes for equal.
-    std::string const exact = release.columns[i].role == "quasi" ? "" : "::pg_catalog.text COLLATE \"C\"";
-    std::string const c = "c" + std::to_string(i + 1);
-    cells += c + exact + " AS " + c + ", ";
-    names += c + ", ";
-    shown += quote_name(release.columns[i].column) + exact + ", ";
-  }
   if (!is_own_relation(session, release)) {
     check.observed = "no relation of the owner's";
     check.offending = 1;
@@ -47,14 +71,7 @@ Check rows_check(SpiSession& session, Release const& release) {
   }
   auto const planning =
       Settings::for_counting();  // guesses of row counts over nine columns would have it sort a whole release
-  auto const cell = ledger_table(release.ledger, "cell");
-  auto const rows = session.execute(
-      "WITH l AS MATERIALIZED (SELECT " + cells + "n FROM " + cell +
-          " WHERE version = " + std::to_string(release.version) + "), r (" + names + "n) AS MATERIALIZED (SELECT " +
-          shown + "pg_catalog.count(*) FROM " + release.relation() + " GROUP BY " + numbers_to(release.columns.size()) +
-          ") SELECT (SELECT pg_catalog.count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)"
-          " + (SELECT pg_catalog.count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x), (SELECT coalesce(pg_catalog.sum(n), 0) FROM r)",
-      {}, true);
+  auto const rows = session.execute(compare_sql(release), {}, true);
   check.offending = rows.integer(0, 1);
   check.ok = check.offending == 0 && rows.get(0, 2) == std::to_string(release.published);
   check.observed = rows.get(0, 2) + " rows, " + rows.get(0, 1) + " cells differ";

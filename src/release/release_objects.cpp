@@ -5,6 +5,7 @@
 #include "catalog/ledger.h"
 #include "pg/line_type.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::release {
 namespace {
@@ -13,11 +14,14 @@ namespace {
 void require_own(SpiSession& session, Release const& release, char const* table) {
   auto const relation = ledger_table(release.ledger, table);
   lock_shared(relation);
-  auto const known = session.execute(
-      "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($2) AND c.relkind IN ('r', 'v')"
-      " AND c.relowner = anon_seq.ledger_owner($1)",
-      {release.ledger, relation}, true);
-  if (known.count() > 0) return;
+  bool const known = session.exists(R"(
+SELECT
+FROM pg_class AS c
+WHERE c.oid = to_regclass($2)
+  AND c.relkind IN ('r', 'v')
+  AND c.relowner = anon_seq.ledger_owner($1))",
+                                    {release.ledger, relation});
+  if (known) return;
   throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " knows no persons",
               "Its policy has no person column, so every row is another person.",
               "If it shows an object id, use audit_inference_relations() on its relation.");
@@ -26,27 +30,29 @@ void require_own(SpiSession& session, Release const& release, char const* table)
 // The persons of a row of the ledger as texts that are equal where the keys are: policies whose keys have other scales
 // speak of the same persons.
 std::string person_as_text(SpiSession& session, Release const& release) {
-  bool const numeric = session.exists(
-      "SELECT FROM pg_catalog.pg_attribute WHERE attrelid = $1::pg_catalog.regclass AND attname = 'persons'"
-      " AND atttypid = 'pg_catalog.numeric[]'::pg_catalog.regtype",
-      {ledger_table(release.ledger, "person")});
-  std::string const persons = "pg_catalog.unnest(persons)";
-  return (numeric ? "pg_catalog.trim_scale(" + persons + ")" : persons) + "::pg_catalog.text";
+  bool const numeric = session.exists(R"(
+SELECT
+FROM pg_attribute
+WHERE attrelid = $1::regclass
+  AND attname = 'persons'
+  AND atttypid = 'numeric[]'::regtype)",
+                                      {ledger_table(release.ledger, "person")});
+  return numeric ? "trim_scale(unnest(persons))::text" : "unnest(persons)::text";
 }
 
 // The type of the values that a published range is made of.
 std::string value_type(std::string const& range) {
-  if (range == "int4range") return "pg_catalog.int4";
-  if (range == "int8range") return "pg_catalog.int8";
-  if (range == "numrange") return "pg_catalog.numeric";
-  if (range == "daterange") return "pg_catalog.date";
-  return range == "tsrange" ? "pg_catalog.timestamp" : "pg_catalog.timestamptz";
+  if (range == "int4range") return "int";
+  if (range == "int8range") return "bigint";
+  if (range == "numrange") return "numeric";
+  if (range == "daterange") return "date";
+  return range == "tsrange" ? "timestamp" : "timestamptz";
 }
 
 std::string numbers_of(std::vector<Release> const& versions) {
-  std::string numbers;
-  for (auto const& version : versions) numbers += (numbers.empty() ? "" : ", ") + std::to_string(version.version);
-  return numbers;
+  std::vector<std::string> numbers;
+  for (auto const& version : versions) numbers.push_back(std::to_string(version.version));
+  return joined(numbers, ", ");
 }
 
 // A SELECT of the exact quasi values of the objects in some versions of an incremental policy: object, c1, c2, ... They
@@ -56,27 +62,38 @@ std::string select_points(std::vector<Release> const& versions) {
   std::size_t const width =
       4 * static_cast<std::size_t>(std::count_if(release.columns.begin(), release.columns.end(),
                                                  [](auto const& column) { return column.role == "quasi"; }));
-  std::string columns, joins;
+  std::string columns, values;
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     if (release.columns[i].role != "quasi") continue;
-    std::string const v = "v" + std::to_string(i + 1);
-    auto byte = [&](std::size_t n) {
-      return "(pg_catalog.get_byte(m.points, ((u.i - 1) * " + std::to_string(width) + " + " +
-             std::to_string(4 * i + n) + ")::pg_catalog.int4) << " + std::to_string(8 * n) + ")";
-    };
-    std::string const type =
-        release.columns[i].taxonomy.empty() ? value_type(release.columns[i].type) : "pg_catalog.text";
-    columns += ", " + v + ".value::" + type + " AS c" + std::to_string(i + 1);
-    joins += " LEFT JOIN " + ledger_table(release.ledger, "value") + " AS " + v + " ON " + v +
-             ".attribute = " + std::to_string(i + 1) + " AND " + v + ".code = (" + byte(0) + " | " + byte(1) + " | " +
-             byte(2) + " | " + byte(3) + ")";
+    std::vector<std::string> code;  // least byte first
+    for (std::size_t byte = 0; byte < 4; ++byte)
+      code.push_back(sql_text("(get_byte(m.points, ((u.i - 1) * {width} + {at})::int) << {bits})",
+                              {{"width", std::to_string(width)},
+                               {"at", std::to_string(4 * i + byte)},
+                               {"bits", std::to_string(8 * byte)}}));
+    auto const number = std::to_string(i + 1);
+    columns += sql_text(
+        ", v{i}.value::{type} AS c{i}",
+        {{"i", number}, {"type", release.columns[i].taxonomy.empty() ? value_type(release.columns[i].type) : "text"}});
+    values += sql_text(R"(
+LEFT JOIN {value} AS v{i}
+       ON v{i}.attribute = {i}
+      AND v{i}.code = ({code}))",
+                       {{"value", ledger_table(release.ledger, "value")},
+                        {"i", number},
+                        {"code", joined(code, "\n                   | ")}});
   }
-  return "SELECT DISTINCT ON (u.object) u.object::pg_catalog.text AS object" + columns + " FROM " +
-         ledger_table(release.ledger, "member") +
-         " AS m CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.objects), pg_catalog.unnest(m.persons))"
-         " WITH ORDINALITY AS u (object, person, i)" +
-         joins + " WHERE u.person IS NOT NULL AND u.object IN (SELECT o.object FROM " +
-         ledger_table(release.ledger, "object") + " AS o WHERE o.version IN (" + numbers_of(versions) + "))";
+  return sql_text(R"(
+SELECT DISTINCT ON (u.object) u.object::text AS object{columns}
+FROM {member} AS m
+CROSS JOIN LATERAL ROWS FROM (unnest(m.objects), unnest(m.persons)) WITH ORDINALITY AS u (object, person, i){values}
+WHERE u.person IS NOT NULL
+  AND u.object IN (SELECT o.object FROM {object} AS o WHERE o.version IN ({versions})))",
+                  {{"columns", columns},
+                   {"member", ledger_table(release.ledger, "member")},
+                   {"values", values},
+                   {"object", ledger_table(release.ledger, "object")},
+                   {"versions", numbers_of(versions)}});
 }
 
 // A lower bound that says: any value, but not unknown. Nothing for what is no range.
@@ -89,27 +106,43 @@ std::string least_known(std::string const& type) {
 // (,) may be unknown only where the region was not cut off from that.
 std::string select_places(std::vector<Release> const& versions) {
   auto const& release = versions.front();
-  auto const region = ledger_table(release.ledger, "region");
   std::string columns;
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     if (release.columns[i].role != "quasi") continue;
-    auto const number = std::to_string(i + 1), c = "r.c" + number, least = least_known(release.columns[i].type);
-    if (least.empty())
-      columns += ", " + c;
-    else
-      columns += ", CASE WHEN pg_catalog.lower_inf(" + c + ") AND pg_catalog.upper_inf(" + c +
-                 ") AND EXISTS (SELECT FROM known AS k WHERE k.region = r.region AND k.attribute = " + number +
-                 ") THEN '[" + least + ",)'::pg_catalog." + release.columns[i].type + " ELSE " + c + " END AS c" +
-                 number;
+    auto const number = std::to_string(i + 1), least = least_known(release.columns[i].type);
+    columns += least.empty() ? ",\n       r.c" + number
+                             : sql_text(R"(,
+       CASE WHEN lower_inf(r.c{i}) AND upper_inf(r.c{i})
+             AND EXISTS (SELECT FROM known AS k WHERE k.region = r.region AND k.attribute = {i})
+            THEN '[{least},)'::{type}
+            ELSE r.c{i} END AS c{i})",
+                                        {{"i", number}, {"least", least}, {"type", release.columns[i].type}});
   }
-  return "WITH RECURSIVE up AS (SELECT a.region, a.parent, a.attribute, a.side FROM " + region +
-         " AS a UNION SELECT up.region, p.parent, p.attribute, p.side FROM up JOIN " + region +
-         " AS p ON p.region = up.parent), known AS (SELECT DISTINCT up.region, up.attribute"
-         " FROM up WHERE up.side IN ('known', 'from')) SELECT DISTINCT ON (g.object) g.object::pg_catalog.text AS object" +
-         columns + " FROM " + ledger_table(release.ledger, "gone") + " AS g JOIN " + region +
-         " AS r ON r.region = g.region WHERE g.since = 0 AND g.object IN (SELECT o.object FROM " +
-         ledger_table(release.ledger, "object") + " AS o WHERE o.version IN (" + numbers_of(versions) +
-         ")) ORDER BY g.object, g.region DESC";
+  return sql_text(R"(
+WITH RECURSIVE up AS (  -- every cut above a region
+  SELECT a.region, a.parent, a.attribute, a.side
+  FROM {region} AS a
+  UNION
+  SELECT up.region, p.parent, p.attribute, p.side
+  FROM up
+  JOIN {region} AS p ON p.region = up.parent
+),
+known AS (
+  SELECT DISTINCT up.region, up.attribute
+  FROM up
+  WHERE up.side IN ('known', 'from')
+)
+SELECT DISTINCT ON (g.object) g.object::text AS object{columns}
+FROM {gone} AS g
+JOIN {region} AS r ON r.region = g.region
+WHERE g.since = 0
+  AND g.object IN (SELECT o.object FROM {object} AS o WHERE o.version IN ({versions}))
+ORDER BY g.object, g.region DESC)",
+                  {{"region", ledger_table(release.ledger, "region")},
+                   {"columns", columns},
+                   {"gone", ledger_table(release.ledger, "gone")},
+                   {"object", ledger_table(release.ledger, "object")},
+                   {"versions", numbers_of(versions)}});
 }
 
 }  // namespace
@@ -124,14 +157,20 @@ std::string select_objects(SpiSession& session, Release const& release) {
   for (std::size_t i = 1; i <= release.columns.size(); ++i) columns += ", c" + std::to_string(i);
   if (release.method == "incremental") {
     require_own(session, release, "object");
-    return "SELECT object::pg_catalog.text" + columns + " FROM " + ledger_table(release.ledger, "object") +
-           " WHERE version = " + version;
+    return sql_text("SELECT object::text{columns} FROM {object} WHERE version = {version}",
+                    {{"columns", columns}, {"object", ledger_table(release.ledger, "object")}, {"version", version}});
   }
   require_own(session, release, "person");
-  return "SELECT p.object" + columns + " FROM (SELECT cell, " + person_as_text(session, release) + " AS object FROM " +
-         ledger_table(release.ledger, "person") + " WHERE version = " + version + ") AS p JOIN " +
-         ledger_table(release.ledger, "cell") + " AS c ON c.version = " + version +
-         " AND c.cell = p.cell WHERE p.object IS NOT NULL";
+  return sql_text(R"(
+SELECT p.object{columns}
+FROM (SELECT cell, {person} AS object FROM {persons} WHERE version = {version}) AS p
+JOIN {cell} AS c ON c.version = {version} AND c.cell = p.cell
+WHERE p.object IS NOT NULL)",
+                  {{"columns", columns},
+                   {"person", person_as_text(session, release)},
+                   {"persons", ledger_table(release.ledger, "person")},
+                   {"version", version},
+                   {"cell", ledger_table(release.ledger, "cell")}});
 }
 
 std::vector<Release> releases_meant(SpiSession& session, std::vector<std::string> const& references) {
