@@ -125,7 +125,7 @@ sub check
 	my $publish = $answers->{publish};
 	my $preview = $answers->{preview}{rows} ? $answers->{preview}{rows}[0] : {};
 	push @wrong, "preview: $answers->{preview}{message}" if $answers->{preview}{state} && !$publish->{state};
-	push @wrong, 'preview says ' . ($preview->{feasible} ? 'feasible' : 'not feasible') . ', publish otherwise' if $answers->{preview}{rows} && !$preview->{feasible} != !!$publish->{state};
+	push @wrong, 'preview says ' . ($preview->{feasible} ? 'feasible' : "not feasible, as $preview->{reason}") . ', publish otherwise' if $answers->{preview}{rows} && !$preview->{feasible} != !!$publish->{state};
 	if ($publish->{state})
 	{
 		my $text = "publish: $publish->{state} $publish->{message} $publish->{detail}";
@@ -135,7 +135,7 @@ sub check
 	}
 	return ('fault', @wrong, "published, but $cannot") if $cannot;
 	my $rows = $publish->{rows}[0];
-	push @wrong, "preview says $preview->{classes} classes, publish $rows->{classes}" if $preview->{classes} != $rows->{classes};
+	push @wrong, "preview says $preview->{classes} classes, publish $rows->{classes}" if $preview->{feasible} && $preview->{classes} != $rows->{classes};
 	push @wrong, "published $rows->{published} of " . @{ $instance->{rows} } if $rows->{published} != @{ $instance->{rows} };
 	push @wrong, 'published without outer, but in the finest state some dangle' if !$options{outer} && finest_dangling($instance, \%options, 'most');
 	my @releases = eval { shown($instance, $answers) };
