@@ -153,7 +153,7 @@ void withdraw_version(SpiSession& session, Release const& release) {
   if (auto const why = opened_by(session, release, view))
     throw Error(
         Fault::kInUse, "release " + quoted(release.reference()) + " may have been read, and cannot be withdrawn", *why,
-        "What was published goes on counting. SELECT anon_seq.retire_release() drops the relation of an older version.");
+        "What was published goes on counting. anon_seq.retire_release() drops the relation of an older version.");
   require_free(session, release.relation(), view);
   point_back(session, release, view);
   session.execute("DROP MATERIALIZED VIEW " + release.relation());

@@ -170,23 +170,28 @@ void tell_uncut(Policy const& policy, SequentialRelease const& release, std::vec
   Problem const& problem = release.problem->problem();
   std::int64_t const k = release.demands->k.value_or(2);
   std::string names, few;
+  bool several = false;
   for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
     auto const& column = problem.table->columns[problem.attributes[a].column];
     if (release.outcome.cut[a].size() > 1 || column.distinct() <= 2) continue;
-    names += (names.empty() ? "" : ", ") + quoted(policy.columns[a].column);
+    several = !names.empty();
+    names += (several ? ", " : "") + quoted(policy.columns[a].column);
     std::int64_t unknown = 0;
     for (std::size_t row = 0; row < column.codes.size(); ++row)
       unknown += column.codes[row] == kNull ? problem.table->weight(row) : 0;
     if (unknown > 0 && unknown < k) few += (few.empty() ? "" : ", ") + quoted(policy.columns[a].column);
   }
   if (names.empty()) return;
+  std::string const lower = k > 2 && policy.version <= 1 ? ", '{\"k\": " + std::to_string((k + 1) / 2) + "}'" : "";
   std::string hint =
       "No cut of them keeps every rule. A coarser taxonomy, fewer quasi columns or a lower k may help: "
-      "SELECT * FROM anon_seq.preview() compares.";
+      "SELECT * FROM anon_seq.preview(" +
+      sql_literal(policy.name) + ", ARRAY['{}'" + lower + "]::jsonb[]); compares.";
   if (!few.empty())
     hint = "Fewer than " + std::to_string(k) + " rows have no value of " + few +
            ", and the first cut would set them apart: leave them out of the source, as by a view.";
-  notices.push_back({"quasi column " + names + ": everybody shows the same value", hint});
+  notices.push_back(
+      {"quasi column" + std::string(several ? "s " : " ") + names + ": everybody shows the same value", hint});
 }
 
 }  // namespace
