@@ -19,13 +19,14 @@ sources = $(sort $(patsubst $(SOURCE)/%,%,$(wildcard $(addprefix $(SOURCE)/,$1))
 EXTENSION  = anon_seq
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SOURCE)/anon_seq.control)
 MODULE_big = $(EXTENSION)
-SRCS       := $(call sources,src/*/*.cpp src/core/*/*.cpp)
+# SELFTEST=1: with functions and a method for the project's own tests, which no release has.
+SRCS       := $(call sources,src/*/*.cpp src/core/*/*.cpp $(if $(SELFTEST),test/module/*.cpp))
 OBJS       = $(SRCS:.cpp=.o)
 SQL_PARTS  := $(addprefix $(SOURCE)/,$(call sources,sql/[0-9][0-9]_*.sql))
 DATA       := $(call sources,sql/*--*--*.sql)
 DATA_built = sql/$(EXTENSION)--$(EXTVERSION).sql
 DOCS       := README.md CHANGELOG.md $(call sources,doc/*.md)
-PG_CPPFLAGS = -I$(srcdir)/src
+PG_CPPFLAGS = -I$(srcdir)/src $(if $(SELFTEST),-DANON_SEQ_SELFTEST -I$(srcdir)/test/module)
 # clang does not know all of gcc's flags, which come from the server's build. EXTRA_CXXFLAGS: a packager's.
 PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-register $(if $(BY_CLANG),-Wno-unknown-warning-option -Wno-ignored-attributes) \
               $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP $(EXTRA_CXXFLAGS)
@@ -46,6 +47,9 @@ endif
 # What was released stays, and its taxonomies with it: tests that list the whole catalog come before those that publish.
 PUBLISHING     := policy_% publish% release_% untrusted_%
 REGRESS_NAMES  := $(patsubst test/sql/%.sql,%,$(call sources,test/sql/*.sql))
+# Those that call functions of SELFTEST=1.
+SELFTESTS      := $(patsubst $(SOURCE)/test/sql/%.sql,%,$(shell grep -ls anon_seq_selftest $(SOURCE)/test/sql/*.sql))
+REGRESS_NAMES  := $(filter-out $(if $(SELFTEST),,$(SELFTESTS)),$(REGRESS_NAMES))
 REGRESS        := $(filter-out $(PUBLISHING),$(REGRESS_NAMES)) $(filter $(PUBLISHING),$(REGRESS_NAMES))
 REGRESS_OPTS   = --inputdir=$(SOURCE)/test --load-extension=$(EXTENSION)
 ISOLATION      := $(patsubst test/specs/%.spec,%,$(call sources,test/specs/*.spec))
@@ -66,7 +70,7 @@ setup: ## install what building and testing needs
 	@scripts/setup
 demo: ## everything, from nothing to a result on the screen; leaves nothing behind
 	@scripts/sandbox scripts/demo
-test: ## all tests on a private throwaway server (ONLY="unit regress isolation tap format house" picks)
+test: ## all tests on a private throwaway server (ONLY="meta unit regress isolation tap format house" picks)
 	@scripts/sandbox scripts/test
 fuzz: ## call, damage and set at random for MINUTES (5), in the same way
 	@scripts/fuzz
@@ -116,7 +120,7 @@ build/pch/unit/%.h.gch: build/pch/unit/%.h
 # One version of clang-format, as they disagree with each other.
 CLANG_FORMAT := $(firstword $(foreach c,clang-format-14 clang-format,\
                   $(if $(findstring version 14.,$(shell $c --version 2>/dev/null)),$c)))
-FORMAT_FILES := $(sort $(wildcard $(foreach d,src src/* src/core/* test/unit test/client bench,$d/*.h $d/*.cpp)))
+FORMAT_FILES := $(sort $(wildcard $(foreach d,src src/* src/core/* test/unit test/module test/client bench,$d/*.h $d/*.cpp)))
 format: ## lay out the C++ files with clang-format 14
 	$(if $(CLANG_FORMAT),$(CLANG_FORMAT) -i $(FORMAT_FILES),$(error clang-format 14 is not installed))
 format-check: ## only look

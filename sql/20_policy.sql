@@ -11,7 +11,8 @@
 CREATE TABLE anon_seq.ledger (
   name     text NOT NULL PRIMARY KEY CHECK (name ~ '^[prn][1-9][0-9]{0,9}$'),  -- of policy 7: p7, of registered release 9: r9, of population 5: n5
   relation oid  NOT NULL,   -- p7_cell, r9_cell, n5_population
-  place    text NOT NULL    -- anon_seq.place() when it was made or adopted
+  place    text NOT NULL,   -- anon_seq.place() when it was made or adopted
+  format   int  NOT NULL DEFAULT 1 CHECK (format > 0)  -- of a ledger's tables; older ones are brought up to date when they are used
 );
 COMMENT ON TABLE anon_seq.ledger IS 'catalog: the relation whose owner owns a policy, a registered release or a population';
 
@@ -20,7 +21,7 @@ CREATE SEQUENCE anon_seq.policy_id_seq AS integer;
 CREATE TABLE anon_seq.policy (
   id            integer     PRIMARY KEY DEFAULT nextval('anon_seq.policy_id_seq') CHECK (id > 0),
   name          text        NOT NULL UNIQUE CHECK (octet_length(name) BETWEEN 1 AND 63),
-  method        text        NOT NULL CHECK (method IN ('sequential', 'incremental', 'lossy_join', 'serial')),
+  method        text        NOT NULL CHECK (method ~ '^[a-z][a-z_]{0,31}$' AND method <> 'registered'),  -- which there are, the library knows
   source_schema text        NOT NULL,
   source_name   text        NOT NULL,
   person        text,                             -- NULL: every row is another person
@@ -32,7 +33,7 @@ CREATE TABLE anon_seq.policy (
   population    text        NOT NULL,
   parameters    jsonb       NOT NULL,             -- of the method: k, max_link, rules, label, objective, previous
   options       jsonb       NOT NULL,
-  columns       jsonb       NOT NULL,             -- published, in order: [{"column", "attribute", "taxonomy", "role", "source_type", "type"}, ...]
+  columns       jsonb       NOT NULL,             -- published, in order: [{"column", "attribute", "taxonomy", "role", "type"}, ...]
   version       integer     NOT NULL DEFAULT 0 CHECK (version >= 0),  -- of the newest release
   changes       jsonb       NOT NULL DEFAULT '[]',-- what alter_policy did, when, and before which version
   created_at    timestamptz NOT NULL DEFAULT now()
@@ -47,9 +48,9 @@ CREATE TABLE anon_seq.release (
   name           text        NOT NULL,            -- of the policy, or of what was registered
   version        integer     NOT NULL CHECK (version >= 0),  -- 0: registered
   ledger         text        NOT NULL CHECK (ledger ~ '^[pr][1-9][0-9]{0,9}$'),  -- tables anon_seq_ledger.<ledger>_*
-  method         text        NOT NULL CHECK (method IN ('sequential', 'incremental', 'lossy_join', 'serial', 'registered')),
+  method         text        NOT NULL CHECK (method ~ '^[a-z][a-z_]{0,31}$'),  -- of its policy, or registered
   population     text        NOT NULL,
-  relations      jsonb       NOT NULL CHECK (jsonb_typeof(relations) = 'array'),  -- [{"schema", "name"}, ...]; empty once retired
+  relations      jsonb       NOT NULL CHECK (jsonb_typeof(relations) = 'array'),  -- [{"schema", "name", "suffix", "counted", "columns"}, ...]; empty once retired
   published_at   timestamptz NOT NULL,
   published      bigint      NOT NULL,
   withheld       bigint      NOT NULL DEFAULT 0,

@@ -4,9 +4,7 @@
 
 namespace anon_seq {  // core: types and algorithms, no server
 namespace pg {}       // namespace pg
-namespace sequential {}
-namespace incremental {}
-namespace catalog {  // policies, releases, ledgers, populations, roles
+namespace catalog {   // policies, releases, ledgers, populations, roles
 using namespace pg;
 }
 namespace audit {  // what releases tell, counted in SQL
@@ -14,9 +12,7 @@ using namespace catalog;
 }
 namespace release {  // the life of a release, whatever its method
 using namespace audit;
-using namespace sequential;
-using namespace incremental;
-}  // namespace release
+}
 namespace sequential {  // a method
 using namespace release;
 }

@@ -10,9 +10,9 @@ namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-std::string array_text(std::vector<std::string> const& texts) {
+std::string names_of(std::vector<ReleaseRelation> const& relations) {
   std::string array = "{";
-  for (auto const& text : texts) append_element(array, text);
+  for (auto const& relation : relations) append_element(array, relation.name);
   return array + "}";
 }
 
@@ -33,7 +33,7 @@ Datum anon_seq_publish(PG_FUNCTION_ARGS) {
     }
     return make_row(
         fcinfo,
-        {release.name, number(release.version), array_text(release.relations), number(release.published),
+        {release.name, number(release.version), names_of(release.relations), number(release.published),
          number(release.withheld), number(release.waiting), number(release.deferred), number(release.classes),
          release.smallest_class ? std::optional(number(*release.smallest_class)) : std::nullopt, release.digest});
   });

@@ -3,17 +3,18 @@
 
 #include "catalog/ledger.h"
 #include "catalog/rights.h"
-#include "incremental/region_ledger.h"
 #include "pg/arguments.h"
 #include "pg/reading.h"
+#include "pg/report.h"
 #include "pg/result_rows.h"
 #include "release/forget.h"
+#include "release/heed.h"
+#include "release/ledger_format.h"
 #include "release/measures.h"
 #include "release/publish.h"
 #include "release/registration.h"
-#include "release/version.h"
+#include "release/relations.h"
 #include "release/withdrawal.h"
-#include "sequential/ready_rules.h"
 
 namespace anon_seq::api {
 namespace {
@@ -24,21 +25,9 @@ std::string of_version(Release const& release, char const* table) {
 
 // Registered releases have no cut, no trace and no measures.
 void require_made_here(Release const& release) {
-  if (release.version == 0)
+  if (release.is_registered())
     throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " was registered, not made here",
                 "Nothing is known of how its values were chosen.");
-}
-
-// The stable view on top of a release, if it is there: "" if not, or if it shows a newer one.
-std::string stable_view(SpiSession& session, Release const& release) {
-  auto const rows = session.execute(
-      "SELECT pg_catalog.format('%I.%I', n.nspname, v.relname) FROM pg_catalog.pg_class AS m"
-      " JOIN pg_catalog.pg_namespace AS n ON n.oid = m.relnamespace"
-      " JOIN pg_catalog.pg_class AS v ON v.relnamespace = n.oid AND v.relkind = 'v' AND v.relowner = m.relowner"
-      " WHERE m.oid = pg_catalog.to_regclass($1) AND m.relname = v.relname || '_r' || $2::pg_catalog.text"
-      " AND NOT EXISTS (SELECT FROM anon_seq.releases AS r WHERE r.policy = $3 AND r.version > $2 AND r.withdrawn_at IS NULL)",
-      {release.relation(), release.version, release.name}, true);
-  return rows.count() == 0 ? "" : rows.get(0, 1);
 }
 
 // The release meant, for its owner only; retired ones too.
@@ -53,25 +42,32 @@ Datum look(FunctionCallInfo fcinfo, Put put) {
     begin_result(fcinfo);
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
-    ActingAs const owner(ledger_owner(session, release.ledger));
+    OwnLedger const owner(session, release);
     put(session, release);
     return Datum{};
   });
 }
 
+bool shows(Policy const& policy, std::string const& attribute) {
+  return std::any_of(policy.columns.begin(), policy.columns.end(),
+                     [&](auto const& column) { return column.attribute == attribute; });
+}
+
 // What the caller should know about a registration: columns that none of his policies there has by that name, as they
 // are not compared; and policies that could not be published now, as no rule speaks of it.
 void note_registration(SpiSession& session, Release const& release) {
-  auto const rows = session.execute(
-      "SELECT p.name FROM anon_seq.policies AS p WHERE p.population = $1 AND p.method = 'sequential' ORDER BY p.name",
-      {release.population});
-  if (rows.count() == 0) return;
+  auto const rows = session.execute("SELECT p.name FROM anon_seq.policies AS p WHERE p.population = $1 ORDER BY p.name",
+                                    {release.population});
   std::vector<Policy> policies;
-  for (std::uint64_t row = 0; row < rows.count(); ++row)
-    policies.push_back(load_policy(session, rows.get(row, 1), false));
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    auto policy = load_policy(session, rows.get(row, 1), false);
+    if (is_measured(policy.method, release)) policies.push_back(std::move(policy));
+  }
+  if (policies.empty()) return;
   std::string strange;
   for (auto const& column : release.columns)
-    if (std::none_of(policies.begin(), policies.end(), [&](auto const& policy) { return is_common(policy, column); }))
+    if (std::none_of(policies.begin(), policies.end(),
+                     [&](auto const& policy) { return shows(policy, column.attribute); }))
       strange += (strange.empty() ? "" : ", ") + quoted(column.attribute);
   if (!strange.empty())
     notice("no policy of this population has columns called " + strange + ", so they are not compared",
@@ -79,7 +75,7 @@ void note_registration(SpiSession& session, Release const& release) {
            "'{\"age\": \"age_group\"}'.");
   for (auto const& policy : policies) {
     try {
-      note_unnamed(session, policy);
+      method_of(policy).advise(session, policy);
     } catch (Error const&) {  // what is wrong with a policy is said when it is used
     }
   }
@@ -106,9 +102,7 @@ PG_FUNCTION_INFO_V1(anon_seq_cut);
 Datum anon_seq_cut(PG_FUNCTION_ARGS) {
   return look(fcinfo, [&](SpiSession&, Release const& release) {
     require_made_here(release);
-    if (release.method == "incremental") return put_query(fcinfo, select_cut(release));
-    put_query(fcinfo, "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release, "note") +
-                          ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i");
+    put_query(fcinfo, method_of(release).cut(release));
   });
 }
 
@@ -116,15 +110,7 @@ PG_FUNCTION_INFO_V1(anon_seq_trace);
 Datum anon_seq_trace(PG_FUNCTION_ARGS) {
   return look(fcinfo, [&](SpiSession&, Release const& release) {
     require_made_here(release);
-    if (release.method == "incremental") return put_query(fcinfo, select_trace(release));
-    put_query(
-        fcinfo,
-        "SELECT i::int, e->>'attribute', e->>'value',"
-        " ARRAY(SELECT v FROM pg_catalog.jsonb_array_elements_text(e->'children') WITH ORDINALITY AS c (v, o) ORDER BY o),"
-        " (e->>'info_gain')::double precision, (e->>'priv_loss')::double precision, (e->>'score')::double precision,"
-        " e->'privacy_after' FROM (SELECT trace FROM " +
-            of_version(release, "note") +
-            ") AS n, pg_catalog.jsonb_array_elements(n.trace) WITH ORDINALITY AS x (e, i) ORDER BY i");
+    put_query(fcinfo, method_of(release).trace(release));
   });
 }
 
@@ -164,7 +150,7 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
     require_not_under_way(release.ledger);
-    if (release.version == 0)
+    if (release.is_registered())
       throw Error(Fault::kParameter,
                   "release " + quoted(release.name) + " was registered; its relation is not ours to drop");
     if (release.retired)
@@ -176,10 +162,15 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
     if (newest)
       throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " is the newest of its policy",
                   "The stable name stands on it.", "Publish a newer one first, or drop the policy.");
-    ActingAs const owner(ledger_owner(session, release.ledger));
-    // Its policy is gone, or it would not be the newest: the stable view goes with the release that it shows.
-    if (auto const view = stable_view(session, release); !view.empty()) session.execute("DROP VIEW " + view);
-    for (auto const& relation : release.relations) session.execute("DROP MATERIALIZED VIEW IF EXISTS " + relation);
+    bool const newest_made = !session.exists(
+        "SELECT FROM anon_seq.releases AS r WHERE r.policy = $1 AND r.version > $2 AND r.withdrawn_at IS NULL",
+        {release.name, release.version});
+    OwnLedger const owner(session, release);
+    // Its policy is gone, or it would not be the newest: stable views go with the release that they show.
+    for (auto const& relation : release.relations)
+      if (auto const view = stable_view(session, release, relation); newest_made && !view.empty())
+        session.execute("DROP VIEW " + view);
+    for (auto const& relation : release.relations) drop_relation(session, relation.name);
     mark_retired(session, release);
     return Datum{};
   });
@@ -204,10 +195,12 @@ Datum anon_seq_forget(PG_FUNCTION_ARGS) {
     auto const person = arguments.text(1, "person");
     begin_result(fcinfo);
     SpiSession session;
-    for (auto const& release : forget(session, population, person))
-      put_texts(fcinfo,
-                {release.reference(), release.relations.empty() ? std::nullopt : std::optional(release.relation()),
-                 release.retired ? "f" : "t"});
+    for (auto const& release : forget(session, population, person)) {
+      std::string names;
+      for (auto const& relation : release.relations) names += (names.empty() ? "" : ", ") + relation.name;
+      put_texts(fcinfo, {release.reference(), names.empty() ? std::nullopt : std::optional(names),
+                         release.retired ? "f" : "t"});
+    }
     return Datum{};
   });
 }

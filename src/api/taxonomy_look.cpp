@@ -6,8 +6,8 @@
 #include "pg/arguments.h"
 #include "pg/context.h"
 #include "pg/reading.h"
+#include "pg/report.h"
 #include "pg/roles.h"
-#include "release/version.h"
 
 namespace anon_seq::api {
 namespace {

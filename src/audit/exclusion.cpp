@@ -93,8 +93,7 @@ std::vector<std::string> stated_values(std::vector<DeclaredInconsistency> const&
   return {values.begin(), values.end()};
 }
 
-void exclude(MatchPlan& plan, std::vector<AuditTable> const& tables, std::vector<DeclaredInconsistency> const& all,
-             LeafSpans const& leaves) {
+void exclude(MatchPlan& plan, std::vector<DeclaredInconsistency> const& all, LeafSpans const& leaves) {
   std::vector<Pairs> found;
   std::vector<std::set<std::pair<std::size_t, std::size_t>>> patterns(plan.labels.size());  // exclusion, partner
   for (std::size_t a = 0; a < plan.columns.size(); ++a)

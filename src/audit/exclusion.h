@@ -20,7 +20,6 @@ inline std::string const kNullLabel(1, '\0');                          // no lab
 std::vector<std::string> stated_values(std::vector<DeclaredInconsistency> const& all, std::string const& attribute);
 
 // Fills in exclusions, groups of labels, and which columns decide by group.
-void exclude(MatchPlan& plan, std::vector<AuditTable> const& tables, std::vector<DeclaredInconsistency> const& all,
-             LeafSpans const& leaves);
+void exclude(MatchPlan& plan, std::vector<DeclaredInconsistency> const& all, LeafSpans const& leaves);
 
 }  // namespace anon_seq::audit

@@ -1,14 +1,13 @@
-// The ledger: the private memory of releases, and the relations that show it.
+// The ledger: the private memory of releases.
 //
-// Ordinary tables in schema anon_seq_ledger, owned by who owns the policy; see doc/architecture.md. A
+// Tables and views in schema anon_seq_ledger, owned by who owns the policy; see doc/architecture.md. A
 // trigger refuses every change of their rows but those made while a LedgerPen is held. All DDL and all rows
 // here are made under the owner's identity (ActingAs), never under the catalog's owner.
 #pragma once
 
-#include "catalog/catalog_writer.h"
-#include "catalog/policy.h"
+#include "catalog/ledger_identity.h"
+#include "catalog/ledger_schema.h"
 #include "pg/acting_as.h"
-#include "pg/writing.h"
 
 namespace anon_seq::catalog {
 
@@ -27,53 +26,32 @@ class LedgerPen {
 };
 
 // anon_seq_ledger.<ledger>_<table>
-std::string ledger_table(std::string const& ledger, char const* table);
+std::string ledger_table(std::string const& ledger, std::string_view table);
 
-// Makes the tables of a ledger, empty and closed to everybody but the current user. `person_type` is the
-// type of the person key, empty where there is none.
-void create_ledger(SpiSession& session, std::string const& ledger, std::vector<PublishedColumn> const& columns,
-                   std::string const& person_type);
+// Makes a ledger, empty and closed to everybody but the current user, who owns it. REQUIRES: the schema has _cell.
+void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
 
-// The same for a policy of any method.
-void create_ledger(SpiSession& session, Policy const& policy, std::string const& person_type);
+void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
+
+// The ledger of counted cells, and of who is in them: what registered releases have, and methods whose versions do not
+// build on each other. `persons`: the type of the key, empty where there is none.
+LedgerSchema counted_ledger(std::vector<PublishedColumn> const& columns, std::string const& persons);
+
+// The type of the keys of persons that a ledger holds, as SQL; nothing if it holds none.
+std::optional<std::string> key_type(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
+
+// c1, c2, ... with their types, each after a comma.
+std::string cell_columns(std::vector<PublishedColumn> const& columns);
 
 // Takes every right but the owner's from a relation just made ("TABLE", "SEQUENCE"; views are tables here), before its
-// first row: default privileges may have opened it. close_table also puts the triggers on it.
+// first row: default privileges may have opened it.
 void close_relation(SpiSession& session, char const* kind, std::string const& relation);
-void close_table(SpiSession& session, std::string const& table);
 
 // Throws kPrivilege, with what to do, unless the current user has USAGE on the ledger's schema.
 void require_usable_schema(SpiSession& session);
 
-// Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made.
-void record_ledger(SpiSession& session, std::string const& name);
-
-// The next number of a sequence, drawn by `draw`, whose names in the ledger's schema nobody has taken.
-std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const* draw);
-
-// After a restore into another place: takes what is there by its name, once. adopt_ledgers: also here, what has another
-// number than was noted; returns name, relation and owner of each that was found.
-void adopt_restored(SpiSession& session);
-Rows adopt_ledgers(SpiSession& session);
-
-// Throws kPrivilege, with what to do, if anybody but the owner has rights on a ledger. What others have put beside it
-// is none of it.
+// Throws kPrivilege, with what to do, if anybody but the owner has rights on what is his and called after a ledger,
+// whichever tables its method has. What others have put beside it is none of it.
 void require_closed(SpiSession& session, std::string const& ledger);
-
-void drop_ledger(SpiSession& session, std::string const& ledger);
-
-// Makes the release of a version visible: the materialized view and, unless it exists, the stable name on
-// top. Returns the materialized view's qualified name.
-std::string create_release_view(SpiSession& session, Policy const& policy);
-
-// The materialized view of a version out of FROM .. ORDER BY of its cells c, each repeated c.n times.
-std::string create_expanded(SpiSession& session, Policy const& policy, std::string const& shown,
-                            std::string const& cells);
-
-// CREATE OR REPLACE of <target> on the newest version. `more`: a column that follows those of the policy.
-void point_target(SpiSession& session, Policy const& policy, char const* more = nullptr);
-
-// <target>_r<version>, qualified and quoted.
-std::string release_relation(Policy const& policy, std::int32_t version);
 
 }  // namespace anon_seq::catalog

@@ -2,6 +2,7 @@
 
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger.h"
+#include "pg/json_object.h"
 
 namespace anon_seq::catalog {
 namespace {
@@ -30,7 +31,7 @@ Policy policy_from(JsonValue const& row) {
 // Columns are those of the roles, in their order; others go by their numbers.
 bool are_of_roles(Policy const& policy) {
   std::size_t i = 0;
-  auto const are = [&](std::vector<std::string> const& names, char const* role) {
+  auto const are = [&](std::vector<std::string> const& names, Role role) {
     for (auto const& name : names) {
       if (i == policy.columns.size() || policy.columns[i].column != name || policy.columns[i].role != role)
         return false;
@@ -38,15 +39,14 @@ bool are_of_roles(Policy const& policy) {
     }
     return true;
   };
-  return are(policy.quasi, "quasi") && are(policy.sensitive, "sensitive") && are(policy.publish_as_is, "as_is") &&
-         i == policy.columns.size() && !policy.quasi.empty();
+  bool const named = are(policy.quasi, Role::kQuasi) && are(policy.sensitive, Role::kSensitive) &&
+                     are(policy.publish_as_is, Role::kAsIs);
+  while (i < policy.columns.size() && policy.columns[i].role == Role::kClass) ++i;  // a method's own
+  return named && i == policy.columns.size() && !policy.quasi.empty();
 }
 
 // What others rely on; who owns the extension may have written the row himself.
 void require_sound(Policy const& policy) {
-  if (policy.method != "sequential" && policy.method != "incremental")
-    throw Error(Fault::kUnsupported,
-                "policy " + quoted(policy.name) + " is of a method that this version of anon_seq does not know");
   if (policy.id <= 0 || policy.version < 0 || policy.name.empty() || policy.target_name.empty() ||
       !are_of_roles(policy))
     throw Error(Fault::kDamaged, "the catalog has a damaged row, of policy " + quoted(policy.name));
@@ -69,18 +69,24 @@ void require_sound(Policy const& policy) {
 }
 
 std::string policy_json(Policy const& policy) {
-  auto member = [](char const* key, std::string const& json) { return std::string(", \"") + key + "\": " + json; };
-  auto text = [&](char const* key, std::string const& value) { return member(key, json_string(value)); };
-  auto list = [&](char const* key, std::vector<std::string> const& values) {
-    return member(key, json_array(values, json_string));
-  };
-  return "{\"id\": " + std::to_string(policy.id) + text("name", policy.name) + text("method", policy.method) +
-         text("source_schema", policy.source_schema) + text("source_name", policy.source_name) +
-         member("person", policy.person ? json_string(*policy.person) : "null") + list("quasi", policy.quasi) +
-         list("sensitive", policy.sensitive) + list("publish_as_is", policy.publish_as_is) +
-         text("target_schema", policy.target_schema) + text("target_name", policy.target_name) +
-         text("population", policy.population) + member("parameters", policy.parameters) +
-         member("options", policy.options) + member("columns", columns_json(policy.columns)) + "}";
+  auto const list = [](std::vector<std::string> const& names) { return json_array(names, json_string); };
+  return JsonObject()
+      .number("id", std::int64_t{policy.id})
+      .text("name", policy.name)
+      .text("method", policy.method)
+      .text("source_schema", policy.source_schema)
+      .text("source_name", policy.source_name)
+      .add("person", policy.person ? json_string(*policy.person) : "null")
+      .add("quasi", list(policy.quasi))
+      .add("sensitive", list(policy.sensitive))
+      .add("publish_as_is", list(policy.publish_as_is))
+      .text("target_schema", policy.target_schema)
+      .text("target_name", policy.target_name)
+      .text("population", policy.population)
+      .add("parameters", policy.parameters)
+      .add("options", policy.options)
+      .add("columns", columns_json(policy.columns))
+      .json();
 }
 
 constexpr char kLoad[] = R"(
@@ -94,27 +100,6 @@ constexpr char kLoad[] = R"(
 bool is_ledger_name(std::string_view name) {
   if (name.size() < 2 || name.size() > 11 || (name[0] != 'p' && name[0] != 'r') || name[1] == '0') return false;
   return name.find_first_not_of("0123456789", 1) == std::string_view::npos;
-}
-
-bool is_role(std::string_view role) { return role == "quasi" || role == "sensitive" || role == "as_is"; }
-
-std::string columns_json(std::vector<PublishedColumn> const& columns) {
-  return json_array(columns, [](PublishedColumn const& c) {
-    return "{\"column\": " + json_string(c.column) + ", \"attribute\": " + json_string(c.attribute) +
-           ", \"taxonomy\": " + (c.taxonomy.empty() ? "null" : json_string(c.taxonomy)) +
-           ", \"role\": " + json_string(c.role) + ", \"type\": " + json_string(c.type) + "}";
-  });
-}
-
-std::vector<PublishedColumn> columns_from(JsonValue const& json) {
-  std::vector<PublishedColumn> columns;
-  for (auto const& element : json.elements()) {
-    auto const& taxonomy = element.at("taxonomy");
-    columns.push_back({element.at("column").string(), element.at("attribute").string(),
-                       taxonomy.kind() == JsonValue::Kind::kNull ? "" : taxonomy.string(), element.at("role").string(),
-                       element.at("type").string()});
-  }
-  return columns;
 }
 
 void insert_policy(SpiSession& session, Policy& policy) {

@@ -1,7 +1,7 @@
 // A policy as the catalog knows it.
 //
 // One publication, declared once. Its text form is the json object of a row of anon_seq.policy; parameters
-// and options stay json, which the method reads (release/sequential_policy.h). Who owns the policy is who
+// and options stay json, which the method reads (release/method.h). Who owns the policy is who
 // owns its ledger.
 #pragma once
 
@@ -9,19 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "pg/json.h"
+#include "catalog/column.h"
 #include "pg/spi.h"
 
 namespace anon_seq::catalog {
-
-// A column that a release shows. Entry i of a policy's columns is column c<i> of its cells, from 1.
-struct PublishedColumn {
-  std::string column;     // its name in source and release
-  std::string attribute;  // what it is called when releases are compared
-  std::string taxonomy;   // empty: none
-  std::string role;       // quasi, sensitive or as_is
-  std::string type;       // of the release, as SQL, collation included
-};
 
 struct Policy {
   std::int32_t id = 0;
@@ -39,7 +30,6 @@ struct Policy {
 
 // Whether a text is the name of a ledger of releases, p7 or r9, which becomes part of SQL.
 bool is_ledger_name(std::string_view name);
-bool is_role(std::string_view role);
 
 // What `read` makes of a row of the catalog, in which anything that it does not expect is Error kDamaged.
 template <class Read>
@@ -51,10 +41,6 @@ auto from_catalog(std::string const& what, Read read) {
     throw Error(Fault::kDamaged, "the catalog has a damaged row, of " + what, std::string(error.what()) + ".");
   }
 }
-
-// Json of a list of published columns, and back.
-std::string columns_json(std::vector<PublishedColumn> const& columns);
-std::vector<PublishedColumn> columns_from(JsonValue const& json);
 
 // Stores a new policy and sets its id; the caller makes its ledger. Throws kExists.
 void insert_policy(SpiSession& session, Policy& policy);

@@ -1,9 +1,22 @@
 #include "catalog/release.h"
 
 #include "catalog/catalog_writer.h"
+#include "pg/json_object.h"
 
 namespace anon_seq::catalog {
 namespace {
+
+// Of one that shows all columns they are not listed.
+ReleaseRelation relation_from(JsonValue const& json) {
+  ReleaseRelation relation;
+  relation.name = quote_name(json.at("schema").string()) + "." + quote_name(json.at("name").string());
+  if (auto const* suffix = json.find("suffix")) relation.suffix = suffix->string();
+  if (auto const* counted = json.find("counted")) relation.counted = counted->boolean();
+  if (auto const* columns = json.find("columns"))
+    for (auto const& number : columns->elements())
+      relation.columns.push_back(static_cast<std::size_t>(number.integer()));
+  return relation;
+}
 
 Release release_from(JsonValue const& row) {
   Release release;
@@ -13,9 +26,6 @@ Release release_from(JsonValue const& row) {
   release.ledger = row.at("ledger").string();
   release.method = row.at("method").string();
   release.population = row.at("population").string();
-  for (auto const& relation : row.at("relations").elements())
-    release.relations.push_back(quote_name(relation.at("schema").string()) + "." +
-                                quote_name(relation.at("name").string()));
   release.published = row.at("published").integer();
   release.withheld = row.at("withheld").integer();
   release.waiting = row.at("waiting").integer();
@@ -27,7 +37,11 @@ Release release_from(JsonValue const& row) {
     release.parameters = text.string();
     release.options = row.at("options_text").string();
   }
+  for (auto const& relation : row.at("relations").elements()) release.relations.push_back(relation_from(relation));
   release.columns = columns_from(row.at("columns"));
+  for (auto& relation : release.relations)
+    if (relation.columns.empty())
+      for (std::size_t i = 1; i <= release.columns.size(); ++i) relation.columns.push_back(i);
   release.digest = row.at("digest").string();
   release.retired = row.at("retired_at").kind() != JsonValue::Kind::kNull;
   release.withdrawn = row.at("withdrawn_at").kind() != JsonValue::Kind::kNull;
@@ -36,10 +50,10 @@ Release release_from(JsonValue const& row) {
 
 // What others rely on; who owns the extension may have written the row himself.
 void require_sound(Release const& release) {
-  bool const made = release.method == "sequential" || release.method == "incremental";
   bool holds = release.version >= 0 && !release.columns.empty() && release.relations.empty() == release.retired &&
-               (release.version == 0 ? release.method == "registered" : made) && is_ledger_name(release.ledger);
-  for (auto const& column : release.columns) holds &= is_role(column.role);
+               is_ledger_name(release.ledger) && release.is_registered() == (release.method == kRegistered);
+  for (auto const& relation : release.relations)
+    for (std::size_t const i : relation.columns) holds &= i >= 1 && i <= release.columns.size();
   if (!holds) throw Error(Fault::kDamaged, "the catalog has a damaged row, of release " + quoted(release.reference()));
 }
 
@@ -54,25 +68,28 @@ std::vector<Release> releases_from(Rows const& rows) {
   return releases;
 }
 
-std::string relation_json(std::string const& qualified) {
-  auto const [schema, name] = split_name(qualified);
-  return "{\"schema\": " + json_string(schema) + ", \"name\": " + json_string(name) + "}";
+std::string relation_json(ReleaseRelation const& relation, std::size_t width) {
+  auto const [schema, name] = split_name(relation.name);
+  JsonObject json;
+  json.text("schema", schema).text("name", name);
+  if (!relation.suffix.empty()) json.text("suffix", relation.suffix);
+  if (relation.counted) json.boolean("counted", true);
+  bool all = relation.columns.size() == width;
+  for (std::size_t i = 0; all && i < width; ++i) all = relation.columns[i] == i + 1;
+  if (!all) json.add("columns", json_array(relation.columns, [](std::size_t i) { return std::to_string(i); }));
+  return json.json();
 }
 
 std::string release_json(Release const& r) {
-  auto number = [](char const* key, std::int64_t value) {
-    return std::string(", \"") + key + "\": " + std::to_string(value);
-  };
-  auto text = [](char const* key, std::string const& value) {
-    return std::string(", \"") + key + "\": " + json_string(value);
-  };
-  return "{\"version\": " + std::to_string(r.version) + text("name", r.name) + text("ledger", r.ledger) +
-         text("method", r.method) + text("population", r.population) +
-         ", \"relations\": " + json_array(r.relations, relation_json) + number("published", r.published) +
-         number("withheld", r.withheld) + number("waiting", r.waiting) + number("deferred", r.deferred) +
-         number("classes", r.classes) + (r.smallest_class ? number("smallest_class", *r.smallest_class) : "") +
-         ", \"parameters\": {\"parameters\": " + r.parameters + ", \"options\": " + r.options +
-         "}, \"columns\": " + columns_json(r.columns) + text("digest", r.digest) + "}";
+  auto const relation = [&](ReleaseRelation const& of) { return relation_json(of, r.columns.size()); };
+  JsonObject json;
+  json.number("version", std::int64_t{r.version}).text("name", r.name).text("ledger", r.ledger);
+  json.text("method", r.method).text("population", r.population).add("relations", json_array(r.relations, relation));
+  json.number("published", r.published).number("withheld", r.withheld).number("waiting", r.waiting);
+  json.number("deferred", r.deferred).number("classes", r.classes);
+  if (r.smallest_class) json.number("smallest_class", *r.smallest_class);
+  json.add("parameters", JsonObject().add("parameters", r.parameters).add("options", r.options).json());
+  return json.add("columns", columns_json(r.columns)).text("digest", r.digest).json();
 }
 
 constexpr char kCalled[] =
@@ -95,9 +112,17 @@ PublishedColumn const* Release::find_column(std::string_view column) const {
   return nullptr;
 }
 
-std::string const& Release::relation() const {
-  if (!relations.empty()) return relations.front();
-  throw Error(Fault::kDamaged, "release " + quoted(reference()) + " has no relation", "It was retired.");
+std::string const& Release::registered_relation() const {
+  if (is_registered() && !relations.empty()) return relations.front().name;
+  throw Error(Fault::kInternal, "release " + quoted(reference()) + " was not registered");
+}
+
+std::string stable_name(Release const& release, ReleaseRelation const& relation) {
+  auto const [schema, name] = split_name(relation.name);
+  std::string const end = "_r" + std::to_string(release.version) + relation.suffix;
+  if (!name.ends_with(end))
+    throw Error(Fault::kDamaged, "the catalog has a damaged row, of release " + quoted(release.reference()));
+  return quote_name(schema) + "." + quote_name(name.substr(0, name.size() - end.size()) + relation.suffix);
 }
 
 std::vector<Release> releases_of(SpiSession& session, std::string const& population) {

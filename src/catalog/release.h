@@ -5,24 +5,36 @@
 
 namespace anon_seq::catalog {
 
+// A relation of a release: some of its columns, of all rows.
+struct ReleaseRelation {
+  std::string name;                  // qualified and quoted
+  std::string suffix;                // after <target>_r<version>, and after <target> in the stable name
+  std::vector<std::size_t> columns;  // that it shows, in their order: i is column c<i> of the cells
+  bool counted = false;              // a row for each distinct one, with the number of rows in a last column, n
+};
+
+// The method of what was registered, which no policy has.
+inline constexpr char kRegistered[] = "registered";
+
 struct Release {
   std::int32_t id = 0;
   std::string name;          // of the policy, or as registered
   std::int32_t version = 0;  // 0: registered
   std::string ledger, method, population;
-  std::vector<std::string> relations;  // qualified and quoted; empty once retired, else at least one
+  std::vector<ReleaseRelation> relations;  // empty once retired, else at least one
   std::int64_t published = 0, withheld = 0, waiting = 0, deferred = 0, classes = 0;
   std::optional<std::int64_t> smallest_class;
   std::string parameters = "{}", options = "{}";  // what the policy demanded
   std::vector<PublishedColumn> columns;
   std::string digest;
   bool retired = false;
-  bool withdrawn =
-      false;  // a version nobody has read: retired, and counting; what was registered is not found any more
+  bool withdrawn = false;  // a version nobody has read: retired, and counting; of what was registered nothing is found
 
-  // The one relation of a release that is not retired.
-  std::string const& relation() const;
-  std::string reference() const { return version == 0 ? name : name + "/" + std::to_string(version); }
+  // Not made by a policy: a table that was out already.
+  bool is_registered() const { return version == 0; }
+  // The name of a registered release's relation.
+  std::string const& registered_relation() const;
+  std::string reference() const { return is_registered() ? name : name + "/" + std::to_string(version); }
   PublishedColumn const* find_column(std::string_view column) const;
   // Which column c<i> of the cells it is, from 1. REQUIRES: one of columns.
   std::size_t number_of(PublishedColumn const& column) const {
@@ -44,10 +56,12 @@ std::optional<Release> newest_called(SpiSession& session, std::string const& ref
 // The newest of find_releases().
 Release find_release(SpiSession& session, std::string const& reference);
 
+// The stable name on top of a relation of a policy's release, qualified: <target><suffix>.
+std::string stable_name(Release const& release, ReleaseRelation const& relation);
+
 // Stores a release; `published_at` is the transaction's time.
 void insert_release(SpiSession& session, Release const& release);
 
-// Marks a release as retired: it has no relation any more.
 // What withdraw_release() remembers, of all releases of a population, oldest first.
 struct Withdrawal {
   std::string reference, by, at, reason;
@@ -63,6 +77,7 @@ Release const* newest_shown(std::vector<Release> const& releases, std::string co
 // Notes that the caller, `by`, has withdrawn a release, and why; a version has no relation from then on.
 void mark_withdrawn(SpiSession& session, Release const& release, std::string const& by, std::string const& reason);
 
+// Notes that a release has no relation any more.
 void mark_retired(SpiSession& session, Release const& release);
 
 }  // namespace anon_seq::catalog

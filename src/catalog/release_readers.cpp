@@ -28,10 +28,6 @@ constexpr char kShown[] =
     " FROM shown AS s JOIN pg_catalog.pg_class AS c ON c.oid = s.oid"
     " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY c.oid";
 
-std::string target_of(Policy const& policy) {
-  return quote_name(policy.target_schema) + "." + quote_name(policy.target_name);
-}
-
 // A relation of this name, by its number; "0" if there is none.
 std::string number_of(SpiSession& session, std::string const& relation) {
   auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true);
@@ -55,22 +51,50 @@ bool holds(JsonValue const& numbers, std::string const& number) {
 
 }  // namespace
 
-void note_readers(SpiSession& session, Policy const& policy, std::string const& relation) {
-  auto const rows = session.execute(kShown, {relation, target_of(policy)});
-  std::vector<std::string> open, changed;
-  for (std::uint64_t row = 0; row < rows.count(); ++row) {
-    if (rows.boolean(row, 3)) open.push_back(rows.get(row, 2));
-    if (rows.boolean(row, 4)) changed.push_back(rows.get(row, 1));
+void note_readers(SpiSession& session, Release const& release) {
+  std::vector<std::string> open, changed, views, relations;
+  for (auto const& relation : release.relations) {
+    auto const view = stable_name(release, relation);
+    auto const rows = session.execute(kShown, {relation.name, view});
+    for (std::uint64_t row = 0; row < rows.count(); ++row) {
+      if (rows.boolean(row, 3)) open.push_back(rows.get(row, 2));
+      if (rows.boolean(row, 4)) changed.push_back(rows.get(row, 1));
+    }
+    views.push_back(number_of(session, view));
+    relations.push_back(number_of(session, relation.name));
   }
-  session.execute("UPDATE " + ledger_table(policy.ledger(), "note") +
+  auto const list = [](std::vector<std::string> const& texts) { return json_array(texts, json_string); };
+  session.execute("UPDATE " + ledger_table(release.ledger, "note") +
                       " SET detail = detail || pg_catalog.jsonb_build_object('readers', pg_catalog.jsonb_build_object("
-                      "'place', anon_seq.place(), 'view', $2::pg_catalog.text, 'open', $3::pg_catalog.jsonb,"
-                      " 'changed', $4::pg_catalog.jsonb, 'relation', $5::pg_catalog.text)) WHERE version = $1",
-                  {policy.version, number_of(session, target_of(policy)), json_array(open, json_string),
-                   json_array(changed, json_string), number_of(session, relation)});
+                      "'place', anon_seq.place(), 'views', $2::pg_catalog.jsonb, 'open', $3::pg_catalog.jsonb,"
+                      " 'changed', $4::pg_catalog.jsonb, 'relations', $5::pg_catalog.jsonb)) WHERE version = $1",
+                  {release.version, list(views), list(open), list(changed), list(relations)});
 }
 
-std::optional<std::string> opened_by(SpiSession& session, Release const& release, std::string const& view) {
+namespace {
+
+// The same of one relation and the stable view on it, "" if that is not there.
+std::optional<std::string> opened_by(SpiSession& session, JsonValue const& then, std::string const& relation,
+                                     std::string const& relation_then, std::string const& view,
+                                     std::string const& view_then) {
+  // Rights that were on what is gone left no other trace.
+  if (number_of(session, relation) != relation_then) return relation + " was made again since it was published.";
+  if (view.empty() ? view_then != "0" : number_of(session, view) != view_then)
+    return (view.empty() ? "The view that showed it was dropped" : view + " was made again") +
+           " since it was published.";
+  auto const rows = session.execute(kShown, {relation, view}, true);
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    if (rows.boolean(row, 3)) return rows.get(row, 2) + " is open to others.";
+    if (rows.boolean(row, 4) && !holds(then.at("changed"), rows.get(row, 1)))
+      return "Rights on " + rows.get(row, 2) + " have been given or taken since it was published.";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> opened_by(SpiSession& session, Release const& release,
+                                     std::vector<std::string> const& views) {
   auto const noted = session.execute(
       "SELECT (detail->'readers')::text, coalesce(detail->'readers'->>'place' = anon_seq.place(), false) FROM " +
           ledger_table(release.ledger, "note") + " WHERE version = " + std::to_string(release.version),
@@ -80,19 +104,13 @@ std::optional<std::string> opened_by(SpiSession& session, Release const& release
   auto const then = parse_json(noted.get(0, 1), "note");
   if (auto const open = then.at("open").elements(); !open.empty())
     return open.front().string() + " was open to others when it was published.";
-  // Rights that were on what is gone left no other trace.
-  if (number_of(session, release.relation()) != then.at("relation").string())
-    return release.relation() + " was made again since it was published.";
-  if (view.empty() ? then.at("view").string() != "0" : number_of(session, view) != then.at("view").string())
-    return (view.empty() ? "The view that showed it was dropped" : view + " was made again") +
-           " since it was published.";
+  auto const relations_then = then.at("relations").strings(), views_then = then.at("views").strings();
+  if (relations_then.size() != release.relations.size() || views_then.size() != views.size())
+    throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " is damaged");
+  for (std::size_t i = 0; i < views.size(); ++i)
+    if (auto why = opened_by(session, then, release.relations[i].name, relations_then[i], views[i], views_then[i]))
+      return why;
   if (!is_closed(session, release.ledger)) return "The ledger is open to others.";
-  auto const rows = session.execute(kShown, {release.relation(), view}, true);
-  for (std::uint64_t row = 0; row < rows.count(); ++row) {
-    if (rows.boolean(row, 3)) return rows.get(row, 2) + " is open to others.";
-    if (rows.boolean(row, 4) && !holds(then.at("changed"), rows.get(row, 1)))
-      return "Rights on " + rows.get(row, 2) + " have been given or taken since it was published.";
-  }
   return std::nullopt;
 }
 

@@ -11,10 +11,11 @@
 namespace anon_seq::catalog {
 
 // Notes in the ledger whom a version just published is open to. REQUIRES: its owner acts, and its note is there.
-void note_readers(SpiSession& session, Policy const& policy, std::string const& relation);
+void note_readers(SpiSession& session, Release const& release);
 
-// What opened a version, as a sentence; nothing if nobody but the owner could read it. `view`: its stable name,
-// qualified, or "". REQUIRES: its owner acts, and the relation is his.
-std::optional<std::string> opened_by(SpiSession& session, Release const& release, std::string const& view);
+// What opened a version, as a sentence; nothing if nobody but the owner could read it. Its stable names are
+// qualified, or "". REQUIRES: its owner acts, and the relations are his; `views`: of each relation in turn.
+std::optional<std::string> opened_by(SpiSession& session, Release const& release,
+                                     std::vector<std::string> const& views);
 
 }  // namespace anon_seq::catalog

@@ -11,11 +11,15 @@
 #include "incremental/nested_check.h"
 #include "incremental/recount.h"
 #include "pg/datum_cursor.h"
+#include "pg/report.h"
 #include "pg/roles.h"
 #include "pg/sql_text.h"
 #include "pg/subtransaction.h"
+#include "release/followable.h"
+#include "release/heed.h"
+#include "release/relations.h"
+#include "release/release_audit.h"
 #include "release/release_objects.h"
-#include "release/version.h"
 
 extern "C" {
 #include "storage/lmgr.h"
@@ -26,10 +30,11 @@ namespace {
 
 std::string table(Release const& release, char const* name) { return ledger_table(release.ledger, name); }
 
-std::vector<Release> versions_of(SpiSession& session, Policy const& policy) {
-  auto releases = releases_of(session, policy.population);
-  std::erase_if(releases, [&](auto const& release) { return release.name != policy.name || release.version == 0; });
-  return releases;
+std::vector<Release> versions_of(std::vector<Release> const& population, Policy const& policy) {
+  std::vector<Release> versions;
+  for (auto const& release : population)
+    if (release.name == policy.name && !release.is_registered()) versions.push_back(release);
+  return versions;
 }
 
 std::string ratio_text(std::int64_t at_risk, std::int64_t all) {
@@ -46,7 +51,7 @@ Vector<std::int32_t> persons_of(SpiSession& session, Release const& release, Pub
     for (auto at = before.find(object); at != before.end(); at = before.find(object)) object = at->second;
     return object;
   };
-  DatumCursor moved(session, "SELECT object::text, before::text FROM " + table(release, "moved"));
+  DatumCursor moved(session, "SELECT object::pg_catalog.text, before::pg_catalog.text FROM " + table(release, "moved"));
   while (moved.next())
     for (std::size_t row = 0; row < moved.rows(); ++row)
       if (auto const earlier = first(moved.text(row, 1)); earlier != moved.text(row, 0))  // else it goes in a circle
@@ -152,14 +157,14 @@ WHERE version = {version})",
 
 // Drops a relation unless somebody reads it now, or something of others' rests on it: a reader must not stop a publish.
 bool drop_if_free(SpiSession& session, std::string const& relation) {
-  Oid const oid = session.execute("SELECT to_regclass($1)::oid", {relation}, true).oid(0, 1);
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
   if (!OidIsValid(oid)) return true;
   bool locked = false;
   call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
   if (!locked) return false;
   SubTransaction work;
   try {
-    session.execute("DROP MATERIALIZED VIEW " + relation);
+    drop_relation(session, relation);
     work.commit();
     return true;
   } catch (PgError const& error) {
@@ -170,17 +175,16 @@ bool drop_if_free(SpiSession& session, std::string const& relation) {
 
 }  // namespace
 
-void require_alone(SpiSession& session, Policy const& policy) {
+void require_alone(PublishRun const& run) {
+  auto& session = run.session;
+  auto const& policy = run.policy;
   require_owner_takes_part(session, policy);
-  auto const names = incremental_policy(policy).unguarded;
-  auto const is_left_out = [&](std::string const& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  auto all = names;  // the list given replaces the one before
+  auto const& left_out = run.demands->unguarded;
+  auto all = left_out;  // the list given replaces the one before
   std::optional<std::string> first;
-  for (auto const& release : releases_of(session, policy.population)) {
-    if (release.name == policy.name || is_left_out(release.name) || is_left_out(release.reference()) ||
-        is_left_out("*"))
+  for (auto const& release : run.population) {
+    if (owed(policy, release) != Owed::kRefused || run.demands->leaves_out(release.name, release.reference()) ||
+        run.demands->leaves_out("*", "*"))
       continue;
     bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
     if (!first) first = ours ? "release " + quoted(release.reference()) : "a release of another role";
@@ -191,76 +195,61 @@ void require_alone(SpiSession& session, Policy const& policy) {
   throw Error(Fault::kUnsupported,
               "there is no joint guarantee with " + *first + " of population " + quoted(policy.population),
               "An incremental policy guards its own versions against each other.",
-              "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
-                  sql_literal("{\"options\": {\"unguarded\": " + json_array(all, json_string) + "}}") +
-                  "); leaves it out of account; audits will say so.");
+              alter_statement(policy, "\"options\": {\"unguarded\": " + json_array(all, json_string) + "}") +
+                  " leaves it out of account; audits will say so.");
 }
 
-std::vector<Check> audit_version(SpiSession& session, Policy const&, IncrementalPolicy const& demands,
-                                 Release const& release) {
-  auto checks = recount_rows(session, release, demands.demands.k);
+void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
+  auto& session = run.session;
+  auto const demands = incremental_policy(then);
+  for (auto& check : recount_rows(session, release, demands.demands.k)) checks.push_back(std::move(check));
   checks.push_back(ledger_check(session, release));
   checks.push_back(recount_persons(session, release, demands.demands.k));
   if (release.version > 1) checks.push_back(nested_check(session, release));
-  for (auto const& name : demands.unguarded)
-    checks.push_back({"unguarded", release.reference(),
-                      "every release of population " + release.population + " is heeded", name + " is left out", false,
-                      1, "{}"});
-  return checks;
+  add_unguarded(demands, release, checks);
 }
 
-void audit_written(SpiSession& session, Policy const& policy, IncrementalPolicy const& demands,
-                   Release const& release) {
-  FreshSnapshot const snapshot;
-  require_all(audit_version(session, policy, demands, release), release);
-  if (!demands.demands.erase_at_once || release.version == 1) return;
-  auto versions = versions_of(session, policy);
+void attack(PublishRun const& run, Release const& release) {
+  auto const& demands = run.demanded<IncrementalPolicy>().demands;
+  if (!demands.erase_at_once || release.version == 1) return;
+  auto versions = versions_of(run.population, run.policy);
   versions.push_back(release);
-  auto const [check, undecided] = inference_check(session, release.reference(), versions, demands.demands.k);
+  auto const [check, undecided] = inference_check(run.session, release.reference(), versions, demands.k);
   notice("erasure is immediate: the inference attack was run on all sets of versions: " + check.observed);
   if (check.ok) return;
   if (undecided > 0)
     throw Error(Fault::kLimit,
                 "erasing at once: for " + std::to_string(undecided) + " it is not decided whether every set of the " +
-                    std::to_string(versions.size()) + " versions leaves " + std::to_string(demands.demands.k) +
-                    " candidates",
+                    std::to_string(versions.size()) + " versions leaves " + std::to_string(demands.k) + " candidates",
                 "Regions around them were left out too often for all sets to be tried.",
                 "Let deletions be deferred, by another policy, or publish when more have arrived.");
   throw Error(Fault::kData,
               "erasing at once would leave " + std::to_string(check.offending) + " with fewer than " +
-                  std::to_string(demands.demands.k) + " candidates",
+                  std::to_string(demands.k) + " candidates",
               "A region that is left out of this version tells, beside earlier ones, who is still there.",
               "Let deletions be deferred, by another policy, or publish when more have arrived.");
 }
 
-std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy) {
-  std::vector<Check> checks;
-  auto const versions = versions_of(session, policy);
+void audit_all(AuditRun const& run, Checks& checks) {
+  auto const versions = versions_of(run.population, run.policy);
+  if (versions.empty()) return;
   std::int64_t k = 0;
   for (auto const& release : versions) {
-    Policy const then = policy_at(policy, release);
-    auto const demands = incremental_policy(then);
-    k = k == 0 ? demands.demands.k : std::min(k, demands.demands.k);
-    auto const of_version = audit_version(session, then, demands, release);
-    checks.insert(checks.end(), of_version.begin(), of_version.end());
+    auto const demanded = incremental_policy(policy_at(run.policy, release)).demands.k;
+    k = k == 0 ? demanded : std::min(k, demanded);
   }
-  if (checks.empty()) return {{"released", policy.name, "at least one release", "none", false, 0, "{}"}};
-  checks.push_back(inference_check(session, policy.name, versions, k).check);
-  checks.push_back(arrivals_check(session, policy, versions));
-  if (newest_shown(versions, policy.name) == nullptr)
-    checks.push_back({"released", policy.name, "at least one release", "none", false, 0, "{}"});
-  add_withdrawn(session, policy.population, checks);
-  return checks;
+  checks.push_back(inference_check(run.session, run.policy.name, versions, k).check);
+  checks.push_back(arrivals_check(run.session, run.policy, versions));
 }
 
 void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) {
-  auto versions = versions_of(session, policy);
+  auto versions = versions_of(releases_of(session, policy.population), policy);
   std::erase_if(versions, [](auto const& release) { return release.withdrawn; });
   for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < versions.size(); ++i) {
     auto const& release = versions[i];
     if (release.retired) continue;
     bool dropped = true;
-    for (auto const& relation : release.relations) dropped = drop_if_free(session, relation) && dropped;
+    for (auto const& relation : release.relations) dropped = drop_if_free(session, relation.name) && dropped;
     if (!dropped) {
       notice("release " + quoted(release.reference()) + " is in use, and not retired yet",
              "Something rests on it, or somebody reads it now; the next publish tries again.");

@@ -2,24 +2,22 @@
 #pragma once
 
 #include "incremental/policy.h"
-#include "release/release_audit.h"
+#include "release/publish_run.h"
 
 namespace anon_seq::incremental {
 
 // Throws kUnsupported if the population has releases of other policies that the policy does not leave out of account:
 // no joint guarantee is known with them.
-void require_alone(SpiSession& session, Policy const& policy);
+void require_alone(PublishRun const& run);
 
 // All checks of one version: its rows, its persons, and that every region lies in the one it was cut from.
-std::vector<Check> audit_version(SpiSession& session, Policy const& policy, IncrementalPolicy const& demands,
-                                 Release const& release);
+void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks);
 
-// The same for a version just written; throws kBroken, naming the check, unless all hold. Where an erasure left
-// regions out, also kData if the inference attack on all subsets of versions finds anybody.
-void audit_written(SpiSession& session, Policy const& policy, IncrementalPolicy const& demands, Release const& release);
+// Where an erasure left regions out: kData if the inference attack on all sets of versions finds anybody.
+void attack(PublishRun const& run, Release const& release);
 
-// All versions, and the attack over all of them. Never empty.
-std::vector<Check> audit_incremental(SpiSession& session, Policy const& policy);
+// The attack over all versions, and what arrivals tell.
+void audit_all(AuditRun const& run, Checks& checks);
 
 // Drops the relations of all but the newest versions.
 void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep);

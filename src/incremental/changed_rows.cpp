@@ -56,16 +56,15 @@ bool find_unpublished(Column const& keys, ValueType type, Column& published, Nam
 
 }  // namespace
 
-SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vector<std::string> const& columns,
-                         Checkpoint& checkpoint) {
+SourceTable read_changed(IncrementalState& state, std::vector<std::string> const& columns) {
+  auto& session = state.run.session;
+  auto& checkpoint = state.run.checkpoint;
   Policy const& policy = *state.policy;
-  Oid const relation = source_of(session, policy);
+  auto const& [relation, owner, person] = state.run.source;
   std::string const what = "source " + qualified_name(relation);
-  auto const person = person_key(session, policy);
   SourceTable source;
   source.person = 0;
   source.person_type = person.type;
-  Oid const owner = reader_of(session, relation);
   auto const all_keys = select_with_key(session, relation, person, {});
   std::optional<ActingAs> as(owner);
   auto keys = read_keys(session, all_keys, what, checkpoint);
@@ -79,10 +78,7 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
                                  ledger_table(policy.ledger(), "note") + " WHERE version = " + last_version + ")",
                              "ledger of policy " + quoted(policy.name), checkpoint);
   std::string const stamp = quote_name(state.demands.changed_since);
-  auto const since = session.execute("SELECT detail->>'changed_since' FROM " + ledger_table(policy.ledger(), "note") +
-                                         " WHERE version = " + std::to_string(policy.version - 1),
-                                     {}, true);
-  auto const last = since.text(0, 1);
+  auto const& last = state.run.last.changed_since;
   std::string query = select_with_key(session, relation, person, columns);
   ValueType type;
   {
@@ -112,13 +108,12 @@ SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vect
   return source;
 }
 
-std::optional<std::string> watermark(SpiSession& session, IncrementalState const& state) {
+std::optional<std::string> watermark(IncrementalState const& state) {
   if (state.demands.changed_since.empty()) return std::nullopt;
-  Oid const relation = source_of(session, *state.policy);
-  auto const source = qualified_name(relation);
+  auto const source = qualified_name(state.run.source.relation);
   InterruptCheckpoint checkpoint;
-  ActingAs const reader(reader_of(session, relation));
-  auto const table = RowReader(session,
+  ActingAs const reader(state.run.source.reader);
+  auto const table = RowReader(state.run.session,
                                "SELECT pg_catalog.max(" + quote_name(state.demands.changed_since) +
                                    ")::pg_catalog.text AS stamp FROM " + source,
                                "source " + source)

@@ -7,10 +7,9 @@ namespace anon_seq::incremental {
 
 // The rows that changed since the last version or are not published in it (new persons, and those who wait), and the
 // keys of all persons: source.table has a row for each of the former, person.values the keys of the latter behind them.
-SourceTable read_changed(SpiSession& session, IncrementalState& state, std::vector<std::string> const& columns,
-                         Checkpoint& checkpoint);
+SourceTable read_changed(IncrementalState& state, std::vector<std::string> const& columns);
 
 // The greatest value of the column changed_since now, as text; nothing if there is none.
-std::optional<std::string> watermark(SpiSession& session, IncrementalState const& state);
+std::optional<std::string> watermark(IncrementalState const& state);
 
 }  // namespace anon_seq::incremental

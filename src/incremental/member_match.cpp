@@ -4,6 +4,7 @@
 #include <array>
 
 #include "catalog/ledger.h"
+#include "incremental/member_format.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
@@ -57,13 +58,13 @@ class Matcher {
       : session_(session),
         state_(state),
         policy_(*state.policy),
+        format_(policy_.columns),
         gone_(departures(session, policy_)),
         moved_(moved_objects(session, policy_)) {
     call_pg([this]() noexcept { persons_ = get_array_type(state_.source.person_value.type); });
-    LedgerCodes const codes(session, policy_);
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
       columns_.push_back(&state.source.table.columns[state.source.column(policy_.columns[i].column)]);
-      to_column_.push_back(codes.to_column(i, *columns_.back()));
+      to_column_.push_back(state.values->to_column(i, *columns_.back()));
     }
     auto& objects = state.objects;
     objects.region.assign(state.live, kNoRegion);
@@ -105,22 +106,15 @@ class Matcher {
     auto const ids = cursor.array<std::int64_t>(row, 3);
     auto const codes = cursor.array<std::int32_t>(row, 4);
     auto const points = cursor.text(row, 5);
-    std::size_t const quasi = policy_.quasi.size(), plain = columns_.size() - quasi + 1;
-    if (ids.size() != persons.count || codes.size() != persons.count * plain ||
-        points.size() != persons.count * quasi * sizeof(Code) || !state_.store->has(region))
+    if (ids.size() != persons.count || !format_.fits(persons.count, points.size(), codes.size()) ||
+        !state_.store->has(region))
       throw damaged();
     for (std::size_t i = 0; i < persons.count; ++i) {
       checkpoint.tick();
       if (!gone_.empty() && has_left(gone_, ids[i], region, since)) continue;
       if (waiting_ == kWaiting) match_waiting();
       Member& member = members_[waiting_++];
-      member = {region,
-                ids[i],
-                reinterpret_cast<std::int32_t const*>(points.data()) + i * quasi,
-                codes.data() + i * plain,
-                persons.nulls[i],
-                {},
-                {}};
+      member = {region, ids[i], format_.points_of(points, i), format_.codes_of(codes, i), persons.nulls[i], {}, {}};
       if (!member.forgotten)
         member.key = key_of(state_.source.person_value, persons.values[i], member.buffer, "person");
     }
@@ -168,7 +162,7 @@ class Matcher {
     bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
     for (std::size_t i = 0; same && i < columns_.size(); ++i) {
       bool const equal = code_of(i, member) == columns_[i]->codes[row];
-      if (policy_.columns[i].role == "quasi") same = equal;
+      if (policy_.columns[i].is_quasi()) same = equal;
       as_it_was &= equal;
     }
     if (!same) return lose(member, code);
@@ -179,7 +173,7 @@ class Matcher {
     if (as_it_was) return;
     state_.changed.push_back({row, {}});
     for (std::size_t i = 0; i < columns_.size(); ++i)
-      if (policy_.columns[i].role != "quasi") state_.changed.back().before.push_back(code_of(i, member));
+      if (!policy_.columns[i].is_quasi()) state_.changed.back().before.push_back(code_of(i, member));
   }
 
   void lose(Member const& member, Code code) {
@@ -305,6 +299,7 @@ class Matcher {
   SpiSession& session_;
   IncrementalState& state_;
   Policy const& policy_;
+  MemberFormat format_;
   Departures gone_;
   Vector<std::int64_t> moved_;
   Oid persons_ = InvalidOid;  // type of the arrays of keys
@@ -320,42 +315,6 @@ class Matcher {
 };
 
 }  // namespace
-
-LedgerCodes::LedgerCodes(SpiSession& session, Policy const& policy)
-    : values_(policy.columns.size()), known_(policy.columns.size()) {
-  for (auto& values : values_) values.add_hidden("");
-  if (policy.version <= 1) return;
-  DatumCursor cursor(session, "SELECT attribute, code, value FROM " + ledger_table(policy.ledger(), "value") +
-                                  " ORDER BY attribute, code");
-  while (cursor.next())
-    for (std::size_t row = 0; row < cursor.rows(); ++row) {
-      auto const column = static_cast<std::size_t>(std::max(cursor.integer(row, 0), 1)) - 1;
-      if (column >= values_.size())
-        throw Error(Fault::kDamaged, "the ledger of policy " + quoted(policy.name) + " has a value of no column");
-      auto& values = values_[column];
-      if (values.intern(cursor.text(row, 2)) != cursor.integer(row, 1))
-        throw Error(Fault::kDamaged, "the ledger of policy " + quoted(policy.name) + " lacks a value");
-    }
-}
-
-Vector<Code> LedgerCodes::to_column(std::size_t i, Column const& column) const {
-  Vector<Code> map(static_cast<std::size_t>(values_[i].size()), kNull);
-  for (Code code = 1; code < values_[i].size(); ++code)
-    map[static_cast<std::size_t>(code)] = column.values.find(values_[i][code]);
-  return map;
-}
-
-Code LedgerCodes::of(std::size_t i, Column const& column, Code code) {
-  if (code == kNull) return kNull;
-  auto& known = known_[i];
-  if (known.empty()) known.assign(static_cast<std::size_t>(column.distinct()), kNoCode);
-  Code& of_ledger = known[static_cast<std::size_t>(code)];
-  if (of_ledger != kNoCode) return of_ledger;
-  Code const next = values_[i].size();
-  of_ledger = values_[i].intern(column.values[code]);
-  if (of_ledger == next) added_.push_back({static_cast<std::int32_t>(i) + 1, of_ledger, column.values[code]});
-  return of_ledger;
-}
 
 void match_members(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
   Matcher matcher(session, state);

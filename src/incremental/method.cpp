@@ -1,72 +1,87 @@
 #include "incremental/method.h"
 
-#include <algorithm>
-
-#include "release/measures.h"
+#include "catalog/ledger.h"
+#include "incremental/alter.h"
+#include "incremental/audit.h"
+#include "incremental/declare.h"
+#include "incremental/draft.h"
+#include "incremental/forget.h"
+#include "incremental/points.h"
+#include "incremental/policy.h"
+#include "incremental/region_ledger.h"
+#include "release/publish_run.h"
+#include "release/relations.h"
+#include "release/release_objects.h"
 
 namespace anon_seq::incremental {
-void solve(IncrementalState& state, Checkpoint& checkpoint) {
-  auto& objects = state.objects;
-  if (state.demands.independent) {
-    state.partition = whole_space();
-    std::fill(objects.region.begin(), objects.region.end(), kNoRegion);
-    objects.before.clear();
-    objects.moved.clear();
-  }
-  auto demands = state.demands.demands;
-  demands.cut_all = state.last_k > demands.k;
-  state.refined = refine(state.partition, state.axes, demands, objects, state.policy->version, checkpoint);
-  give_back(objects.points);
+namespace {
+
+constexpr std::string_view kParameters[] = {"k"};
+constexpr char const* kPhases[] = {"read", "diff", "refine", "ledger", "views", "audit"};
+
+std::unique_ptr<Demands> demands(Policy const& policy) {
+  return std::make_unique<IncrementalPolicy>(incremental_policy(policy));
 }
 
-ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, RegionTexts const& texts,
-                      Checkpoint& checkpoint) {
-  Classes classes(state.source.table.rows(), 0);
-  for (std::size_t i = 0; i < shown.regions.size(); ++i) classes.add_class();
-  for (std::size_t row = 0; row < classes.rows(); ++row)
-    if (RegionId const region = state.refined.region[row]; region != kNoRegion)
-      classes.assign(row, shown.place[static_cast<std::size_t>(region)]);
-  std::size_t const width = state.axis_count();
-  auto const text = [&](std::size_t i, std::size_t a) -> auto const& {
-    return texts.text(a, shown.values[i * width + a]);
-  };
-  return make_cells(state.source, *state.policy, classes, text, checkpoint);
+std::vector<RelationShape> relations(Policy const& policy) {
+  auto relation = whole(policy);
+  if (incremental_policy(policy).object_id) relation.more = "object_id";
+  return {relation};
 }
 
-std::string measures_json(IncrementalState const& state, ShownRegions const& shown) {
-  Vector<double> sizes(shown.regions.size(), 0);
-  for (RegionId region : state.refined.region)
-    if (region != kNoRegion) ++sizes[static_cast<std::size_t>(shown.place[static_cast<std::size_t>(region)])];
-  double published = 0, discernibility = 0;
-  for (double size : sizes) {
-    published += size;
-    discernibility += size * size;
-  }
-  auto const number = [](std::int64_t count) { return static_cast<double>(count); };
-  double const k = number(state.demands.demands.k), classes = std::max<double>(1, static_cast<double>(sizes.size()));
-  double const out = number(state.refined.waiting + state.refined.withheld);
-  return "{" + measure_member("discernibility", discernibility) + ", " +
-         measure_member("c_avg", published / classes / k) + ", " +
-         measure_member("ncp", published > 0 ? shown.lost / published : 0) + ", " +
-         measure_member("suppression", out / std::max<double>(1, number(state.source.persons))) + "}";
+std::vector<std::string> read_beside(Policy const& policy) {
+  auto const column = incremental_policy(policy).changed_since;
+  return column.empty() ? std::vector<std::string>() : std::vector{column};
 }
 
-std::vector<std::string> notices(IncrementalState const& state) {
-  std::vector<std::string> texts;
-  auto const& refined = state.refined;
-  if (auto const n = state.changed.size(); n > 0 && !state.policy->sensitive.empty())
-    texts.push_back(
-        std::to_string(n) + (n == 1 ? " person has" : " persons have") +
-        " other sensitive or plain values than in the version before; what such a history tells is not bounded");
-  if (state.demands.demands.arrivals_known || state.policy->version == 1) return texts;
-  std::string told;
-  if (refined.smallest_arrival > 0 && refined.smallest_arrival < state.demands.demands.k)
-    told = std::to_string(refined.smallest_arrival) + " came to";
-  if (refined.smallest_departure > 0 && refined.smallest_departure < state.demands.demands.k)
-    told += (told.empty() ? "" : " and ") + std::to_string(refined.smallest_departure) + " went from";
-  if (!told.empty())
-    texts.push_back("to who knows when people come and go, as few as " + told + " one region in this version");
-  return texts;
+std::string create_relation(SpiSession& session, Policy const& policy, RelationShape const& relation) {
+  auto const planning = Settings::for_arrays();
+  return relation.more.empty() ? create_region_view(session, policy, relation)
+                               : create_object_view(session, policy, relation);
 }
+
+void finish(PublishRun const& run) {
+  if (auto const keep = run.demanded<IncrementalPolicy>().keep) retire_older(run.session, run.policy, *keep);
+}
+
+std::string objects(SpiSession& session, Release const& release) {
+  require_persons(session, release, "object");
+  std::string columns;
+  for (std::size_t i = 1; i <= release.columns.size(); ++i) columns += ", c" + std::to_string(i);
+  return "SELECT object::pg_catalog.text" + columns + " FROM " + ledger_table(release.ledger, "object") +
+         " WHERE version = " + std::to_string(release.version);
+}
+
+}  // namespace
+
+Method const kMethod{
+    .name = "incremental",
+    .parameters = kParameters,
+    .phases = kPhases,
+    .labels = "text[]",  // the nodes that cover a region
+    .demands = demands,
+    .ledger = region_ledger,
+    .relations = relations,
+    .own_columns = nullptr,
+    .read_beside = read_beside,
+    .check = check,
+    .advise = advise,
+    .advise_again = false,
+    .describe = [](SpiSession&, Policy const&) { return Description(); },
+    .require_followable = require_followable,
+    .draft = make_draft,
+    .create_relation = create_relation,
+    .attack = attack,
+    .finish = finish,
+    .audit_version = audit_version,
+    .audit_all = audit_all,
+    .cut = select_cut,
+    .trace = select_trace,
+    .objects = objects,
+    .points = select_points,
+    .forget = forget,
+    .rests_on = nullptr,
+    .refines = true,
+};
 
 }  // namespace anon_seq::incremental

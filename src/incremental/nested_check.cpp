@@ -37,7 +37,7 @@ std::string lies_in(PublishedColumn const& column, std::string const& c) {
 
 std::ptrdiff_t plain_columns(Release const& release) {
   return std::count_if(release.columns.begin(), release.columns.end(),
-                       [](auto const& column) { return column.role != "quasi"; });
+                       [](auto const& column) { return column.is_plain(); });
 }
 
 // Common table expression pair: a region of this version, and the one of an earlier version that it was cut from.
@@ -69,8 +69,7 @@ struct CutRegions {
 CutRegions cut_regions(SpiSession& session, Release const& release) {
   std::vector<std::string> contained;
   for (std::size_t i = 0; i < release.columns.size(); ++i)
-    if (release.columns[i].role == "quasi")
-      contained.push_back(lies_in(release.columns[i], "c" + std::to_string(i + 1)));
+    if (release.columns[i].is_quasi()) contained.push_back(lies_in(release.columns[i], "c" + std::to_string(i + 1)));
   auto const sql = sql_text(R"(
 WITH {cut_from},
 wrong AS (

@@ -152,35 +152,30 @@ void add_partition(IncrementalState& state) {
 
 }  // namespace
 
-IncrementalState read_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
-  IncrementalState state;
-  state.policy = &policy;
-  state.demands = incremental_policy(policy);
+void read_incremental(IncrementalState& state) {
+  auto& [session, policy, method, checkpoint, phases, demands, source, population, last, silent] = state.run;
   if (policy.version > 1) {
-    auto const rows = session.execute("SELECT detail->>'k' FROM " + ledger_table(policy.ledger(), "note") +
-                                          " WHERE version = " + std::to_string(policy.version - 1),
-                                      {}, true);
-    state.last_k = rows.integer(0, 1);
+    if (!last.k) throw_missing();
+    state.last_k = *last.k;
   }
   state.store = std::make_unique<RegionStore>(session, policy, checkpoint);
   std::vector<std::string> wanted;
   for (auto const& column : policy.columns) wanted.push_back(column.column);
   if (policy.version > 1 && !state.demands.changed_since.empty())
-    state.source = read_changed(session, state, wanted, checkpoint);
+    state.source = read_changed(state, wanted);
   else
-    state.source = read_policy_source(session, policy, wanted, checkpoint, [&](RowReader& reader) {
+    state.source = read_policy_source(session, policy, source, wanted, checkpoint, [&](RowReader& reader) {
       for (std::size_t i = 0; i < policy.columns.size(); ++i)
         state.store->seed(reader, i, i + 1);  // the person comes first
     });
   state.live = state.source.table.rows();
-  state.stamp = watermark(session, state).value_or("");
+  state.stamp = watermark(state).value_or("");
   require_one_row_each(policy, state.source);
-  if (policy.version == 1 && state.source.persons < state.demands.demands.k)
-    throw Error(
-        Fault::kData,
-        "the source has fewer persons than the " + std::to_string(state.demands.demands.k) + " that are demanded",
-        "It has " + std::to_string(state.source.persons) + ".", "Lower k, or publish when more have arrived.");
-  return state;
+  auto const k = state.demands.demands.k;
+  if (policy.version == 1 && state.source.persons < k)
+    throw Error(Fault::kData, "the source has fewer persons than the " + std::to_string(k) + " that are demanded",
+                "It has " + std::to_string(state.source.persons) + ".", "Lower k, or publish when more have arrived.");
+  state.values = std::make_unique<LedgerCodes>(session, policy);
 }
 
 void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {

@@ -5,11 +5,11 @@
 
 #include "catalog/ledger.h"
 #include "incremental/earlier_places.h"
-#include "incremental/region_ledger.h"
 #include "pg/datum_cursor.h"
 #include "pg/distinct_keys.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
+#include "release/relations.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -52,7 +52,7 @@ class RegionValues {
   RegionValues(SpiSession& session, Release const& release) {
     std::string columns;
     for (std::size_t i = 0; i < release.columns.size(); ++i)
-      if (release.columns[i].role == "quasi") columns += ", c" + std::to_string(i + 1);
+      if (release.columns[i].is_quasi()) columns += ", c" + std::to_string(i + 1);
     auto const sql = sql_text(R"(
 SELECT region{columns}
 FROM {region}
@@ -97,11 +97,12 @@ class RowRecount {
     std::size_t quasi_count = 0, plain_count = 2;  // region and n come first
     for (std::size_t i = 0; i < release.columns.size(); ++i) {
       shown.push_back(quote_name(release.columns[i].column));
-      bool const quasi = release.columns[i].role == "quasi";
+      bool const quasi = release.columns[i].is_quasi();
       if (!quasi) plain += ", c.c" + std::to_string(i + 1);
       columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
     }
-    rows_.emplace(session, "SELECT " + joined(shown, ", ") + " FROM " + release.relation(), DatumCursor::Form::kRuns);
+    rows_.emplace(session, "SELECT " + joined(shown, ", ") + " FROM " + release.relations.front().name,
+                  DatumCursor::Form::kRuns);
     // Not in the words of create_region_view(), which made the rows.
     auto const cells = sql_text(R"(
 SELECT c.region, sum(c.n)::bigint{plain}
@@ -317,7 +318,7 @@ std::vector<Check> recount_rows(SpiSession& session, Release const& release, std
       "classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true, 0,
       "{}"};
   if (release.retired) return {rows, classes};
-  if (!is_own_relation(session, release)) {
+  if (!has_own_relations(session, release)) {
     rows.observed = classes.observed = "no relation of the owner's";
     rows.ok = classes.ok = false;
     rows.offending = classes.offending = 1;

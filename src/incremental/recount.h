@@ -1,7 +1,8 @@
 // What was written, counted again: the rows of a release beside the ledger's cells, and the persons of each region.
 #pragma once
 
-#include "release/release_audit.h"
+#include "catalog/release.h"
+#include "release/check.h"
 
 namespace anon_seq::incremental {
 

@@ -1,185 +1,118 @@
 #include "incremental/region_ledger.h"
 
 #include "catalog/ledger.h"
+#include "incremental/member_format.h"
 #include "pg/sql_text.h"
+#include "release/relations.h"
 
 namespace anon_seq::incremental {
 namespace {
 
 std::string c(std::size_t i) { return "c" + std::to_string(i + 1); }
 
-bool is_quasi(PublishedColumn const& column) { return column.role == "quasi"; }
-
 // Columns c<i> with their types: those that generalize, or the others.
 std::string typed(Policy const& policy, bool quasi) {
   std::string list;
   for (std::size_t i = 0; i < policy.columns.size(); ++i)
-    if (is_quasi(policy.columns[i]) == quasi) list += ", " + c(i) + " " + policy.columns[i].type;
+    if (policy.columns[i].is_quasi() == quasi) list += ", " + c(i) + " " + policy.columns[i].type;
   return list;
 }
 
-// What rows of one region are ordered by: values by their types, texts by their bytes.
-std::string order_of(PublishedColumn const& column, std::string const& value) {
-  bool const is_text = column.type.starts_with("text") || column.type.starts_with("char") ||
-                       column.type.starts_with("name") || column.type.starts_with("\"char\"");
-  return value + (is_text ? "::pg_catalog.text COLLATE \"C\"" : "") + " NULLS FIRST";
-}
-
-void create_tables(SpiSession& session, Policy const& policy, std::string const& person_type) {
-  auto const ledger = policy.ledger();
-  auto create = [&](char const* table, std::string const& columns) {
-    auto const name = ledger_table(ledger, table);
-    session.execute("CREATE TABLE " + name + " (" + columns + ")");
-    close_table(session, name);
-  };
-  create("region", sql_text(R"(
-  region int PRIMARY KEY,
-  parent int NOT NULL,
-  attribute int NOT NULL,
-  side text NOT NULL,
-  bound text,
-  nodes text[],
-  made int NOT NULL,
-  since int,
-  until int{quasi})",
-                            {{"quasi", typed(policy, true)}}));
-  create("count", sql_text(R"(
-  region int NOT NULL,
-  since int NOT NULL,
-  n bigint NOT NULL{plain})",
-                           {{"plain", typed(policy, false)}}));
-  create("member", sql_text(R"(
-  region int NOT NULL,
-  since int NOT NULL,
-  persons {person}[] NOT NULL,
-  objects bigint[] NOT NULL,
-  codes int[] NOT NULL,
-  points bytea NOT NULL)",
-                            {{"person", person_type}}));
-  create("gone", sql_text(R"(
-  region int NOT NULL,
-  since int NOT NULL,
-  object bigint NOT NULL,
-  rejoined boolean NOT NULL,
-  elsewhere boolean NOT NULL,
-  persons {person}[] NOT NULL)",
-                          {{"person", person_type}}));
-  create("moved", "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL");
-  create("value", "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)");
-  create("note", R"(
-  version int PRIMARY KEY,
-  fingerprint text NOT NULL,
-  cut jsonb,
-  trace jsonb,
-  detail jsonb,
-  regions int[],
-  deferred bigint[])");
-  // Statistics would be one more place to find keys in.
-  session.execute("ALTER TABLE " + ledger_table(ledger, "gone") + " ALTER COLUMN persons SET STATISTICS 0");
-  for (char const* column : {"persons", "objects", "codes", "points"})
-    session.execute(sql_text(
-        "ALTER TABLE {member} ALTER COLUMN {column} SET STORAGE EXTERNAL, ALTER COLUMN {column} SET STATISTICS 0",
-        {{"member", ledger_table(ledger, "member")}, {"column", column}}));
+std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys) {
+  return {{.name = "region",
+           .columns = "region int PRIMARY KEY, parent int NOT NULL, attribute int NOT NULL, side text NOT NULL,"
+                      " bound text, nodes text[], made int NOT NULL, since int, until int" +
+                      typed(policy, true),
+           .analyzed = true},
+          {.name = "count",
+           .columns = "region int NOT NULL, since int NOT NULL, n bigint NOT NULL" + typed(policy, false),
+           .analyzed = true,
+           .counts_by = "since"},
+          {.name = "member",
+           .columns = "region int NOT NULL, since int NOT NULL, persons " + keys +
+                      "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL",
+           .keys = {"persons"},
+           .packed = {"persons", "objects", "codes", "points"},
+           .analyzed = true},
+          {.name = "gone",
+           .columns = "region int NOT NULL, since int NOT NULL, object bigint NOT NULL, rejoined boolean NOT NULL,"
+                      " elsewhere boolean NOT NULL, persons " +
+                      keys + "[] NOT NULL",
+           .keys = {"persons"},
+           .packed = {"persons"}},
+          {.name = "moved", .columns = "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL"},
+          {.name = "value",
+           .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
+          {.name = "note",
+           .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb,"
+                      " regions int[], deferred bigint[]",
+           .analyzed = true}};
 }
 
 // Regions of a version in their order, joined with what has been counted in them up to it.
-void create_cell_view(SpiSession& session, Policy const& policy) {
-  auto const ledger = policy.ledger();
-  std::string shown, plain;
+std::string select_cells(Policy const& policy) {
+  std::string shown, group;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
-    bool const quasi = is_quasi(policy.columns[i]);
+    bool const quasi = policy.columns[i].is_quasi();
     shown += (quasi ? ", r." : ", k.") + c(i);
-    if (!quasi) plain += ", k." + c(i);
+    if (!quasi) group += ", k." + c(i);
   }
-  auto const view = ledger_table(ledger, "cell");
-  session.execute(sql_text(R"(
-CREATE VIEW {view} AS
-SELECT v.version, o.place::int AS cell, pg_catalog.sum(k.n)::bigint AS n{shown}
-FROM {note} AS v
-CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place)
-JOIN {region} AS r ON r.region = o.region
-JOIN {count} AS k ON k.region = o.region AND k.since <= v.version
-GROUP BY v.version, o.place, r.region{plain}
-HAVING pg_catalog.sum(k.n) > 0)",
-                           {{"view", view},
-                            {"shown", shown},
-                            {"note", ledger_table(ledger, "note")},
-                            {"region", ledger_table(ledger, "region")},
-                            {"count", ledger_table(ledger, "count")},
-                            {"plain", plain}}));
-  close_relation(session, "TABLE", view);
+  return sql_text(R"(
+    SELECT v.version, o.place::int AS cell, pg_catalog.sum(k.n)::bigint AS n{shown}
+      FROM anon_seq_ledger.{ledger}_note AS v
+     CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place)
+      JOIN anon_seq_ledger.{ledger}_region AS r ON r.region = o.region
+      JOIN anon_seq_ledger.{ledger}_count AS k ON k.region = o.region AND k.since <= v.version
+     GROUP BY v.version, o.place, r.region{group}
+    HAVING pg_catalog.sum(k.n) > 0)",
+                  {{"shown", shown}, {"ledger", policy.ledger()}, {"group", group}});
 }
 
-// Codes stand person by person: the version of arrival, then a code per column that is published as it is. The exact
-// values of the others are in points, four bytes each: only the next publish reads them.
-void create_objects_view(SpiSession& session, Policy const& policy) {
-  auto const ledger = policy.ledger();
-  std::string const width = std::to_string(policy.columns.size() - policy.quasi.size() + 1);
-  std::string shown, values;
-  std::size_t plain = 1;
+// A row per person and version.
+std::string select_objects(Policy const& policy) {
+  MemberFormat const format(policy.columns);
+  std::string shown, joins;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
-    if (is_quasi(policy.columns[i])) {
+    if (policy.columns[i].is_quasi()) {
       shown += ", r." + c(i);
       continue;
     }
-    auto const number = std::to_string(i + 1);
-    shown += sql_text(", w{i}.value::{type} AS c{i}", {{"i", number}, {"type", policy.columns[i].type}});
-    values += sql_text(R"(
-LEFT JOIN {value} AS w{i} ON w{i}.attribute = {i} AND w{i}.code = m.codes[(u.i - 1) * {width} + {place}])",
-                       {{"value", ledger_table(ledger, "value")},
-                        {"i", number},
-                        {"width", width},
-                        {"place", std::to_string(++plain)}});
+    auto const value = "w" + std::to_string(i + 1);
+    shown += ", " + value + ".value::" + policy.columns[i].type + " AS " + c(i);
+    joins += "\n      LEFT JOIN " + ledger_table(policy.ledger(), "value") + " AS " + value + " ON " + value +
+             ".attribute = " + std::to_string(i + 1) + " AND " + value + ".code = " + format.plain_code(i, "m", "u.i");
   }
-  auto const view = ledger_table(ledger, "object");
-  session.execute(sql_text(R"(
-CREATE VIEW {view} AS
-SELECT v.version, o.place, o.region, u.person, u.object, m.codes[(u.i - 1) * {width} + 1] AS arrived{shown}
-FROM {note} AS v
-CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place)
-JOIN {region} AS r ON r.region = o.region
-JOIN {member} AS m ON m.region = o.region AND m.since <= v.version
-CROSS JOIN LATERAL
-  ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects)) WITH ORDINALITY AS u (person, object, i){values}
-WHERE NOT EXISTS (
-  SELECT
-  FROM {gone} AS g
-  WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= v.version))",
-                           {{"view", view},
-                            {"width", width},
-                            {"shown", shown},
-                            {"note", ledger_table(ledger, "note")},
-                            {"region", ledger_table(ledger, "region")},
-                            {"member", ledger_table(ledger, "member")},
-                            {"values", values},
-                            {"gone", ledger_table(ledger, "gone")}}));
-  close_relation(session, "TABLE", view);
+  return sql_text(
+      R"(
+    SELECT v.version, o.place, o.region, u.person, u.object, {arrived} AS arrived{shown}
+      FROM anon_seq_ledger.{ledger}_note AS v
+     CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place)
+      JOIN anon_seq_ledger.{ledger}_region AS r ON r.region = o.region
+      JOIN anon_seq_ledger.{ledger}_member AS m ON m.region = o.region AND m.since <= v.version
+     CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects))
+                   WITH ORDINALITY AS u (person, object, i){joins}
+     WHERE NOT EXISTS (SELECT FROM anon_seq_ledger.{ledger}_gone AS g
+                        WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= v.version))",
+      {{"arrived", format.arrived("m", "u.i")}, {"shown", shown}, {"ledger", policy.ledger()}, {"joins", joins}});
 }
 
 }  // namespace
 
-void create_region_ledger(SpiSession& session, Policy const& policy, std::string const& person_type) {
-  create_tables(session, policy, person_type);
-  create_cell_view(session, policy);
-  create_objects_view(session, policy);
+LedgerSchema region_ledger(Policy const& policy, std::string const& keys) {
+  LedgerSchema schema;
+  schema.relations = tables(policy, keys);
+  schema.relations.push_back({.name = "cell", .query = select_cells(policy)});
+  schema.relations.push_back({.name = "object", .query = select_objects(policy)});
+  return schema;
 }
 
-std::string cell_order(std::vector<PublishedColumn> const& columns) { return "c.cell" + plain_order(columns); }
-
-std::string plain_order(std::vector<PublishedColumn> const& columns) {
-  std::string order;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (!is_quasi(columns[i])) order += ", " + order_of(columns[i], "c." + c(i));
-  return order;
-}
-
-std::string create_region_view(SpiSession& session, Policy const& policy) {
+std::string create_region_view(SpiSession& session, Policy const& policy, RelationShape const& relation) {
   auto const ledger = policy.ledger();
   std::vector<std::string> shown;
   std::string quasi, plain;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
     shown.push_back("c." + c(i) + " AS " + quote_name(policy.columns[i].column));
-    (is_quasi(policy.columns[i]) ? quasi : plain) += ", " + c(i);
+    (policy.columns[i].is_quasi() ? quasi : plain) += ", " + c(i);
   }
   auto const cells = sql_text(R"((
   SELECT o.place AS cell, k.n{quasi}{plain}
@@ -204,16 +137,16 @@ ORDER BY {order})",
                                {"region", ledger_table(ledger, "region")},
                                {"note", ledger_table(ledger, "note")},
                                {"order", cell_order(policy.columns)}});
-  return create_expanded(session, policy, joined(shown, ", "), cells);
+  return create_expanded(session, policy, relation, joined(shown, ", "), cells);
 }
 
-std::string create_object_view(SpiSession& session, Policy const& policy) {
+std::string create_object_view(SpiSession& session, Policy const& policy, RelationShape const& shape) {
   std::string shown, order;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
     shown += sql_text("o.{c} AS {name}, ", {{"c", c(i)}, {"name", quote_name(policy.columns[i].column)}});
-    if (!is_quasi(policy.columns[i])) order += ", " + order_of(policy.columns[i], "o." + c(i));
+    if (!policy.columns[i].is_quasi()) order += ", " + order_of(policy.columns[i], "o." + c(i));
   }
-  auto const relation = release_relation(policy, policy.version);
+  auto const relation = relation_name(policy, shape.suffix);
   session.execute(sql_text(R"(
 CREATE MATERIALIZED VIEW {relation} AS
 SELECT {shown}o.object AS object_id

@@ -6,27 +6,19 @@
 // <ledger>_object (version, place, region, person, object, c1, ...), a row per person and version.
 #pragma once
 
-#include "catalog/release.h"
+#include "catalog/ledger_schema.h"
+#include "release/release_cells.h"
 
 namespace anon_seq::incremental {
 
-// REQUIRES: a person. Closed to everybody but the current user.
-void create_region_ledger(SpiSession& session, Policy const& policy, std::string const& person_type);
-
-// Names of the tables and views of any method's ledger, without the prefix; views first.
-inline constexpr char const* kLedgerRelations[] = {"object", "cell", "person", "region", "count",
-                                                   "member", "gone", "moved",  "value",  "note"};
-
-// ORDER BY of the cells c of any method: by cell, which is a region here, then by the values published as they are.
-std::string cell_order(std::vector<PublishedColumn> const& columns);
-// The part of it for the rows c of one cell.
-std::string plain_order(std::vector<PublishedColumn> const& columns);
+// `keys`: the type of the keys of persons.
+LedgerSchema region_ledger(Policy const& policy, std::string const& keys);
 
 // The release of a version as a materialized view.
-std::string create_region_view(SpiSession& session, Policy const& policy);
+std::string create_region_view(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
 // The same with a row per person that ends with his object id.
-std::string create_object_view(SpiSession& session, Policy const& policy);
+std::string create_object_view(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
 // SELECT of what cut() and trace() say of a version: the values that its regions show, and the cuts it made.
 std::string select_cut(Release const& release);

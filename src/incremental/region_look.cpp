@@ -8,7 +8,7 @@ namespace anon_seq::incremental {
 std::string select_cut(Release const& release) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < release.columns.size(); ++i)
-    if (release.columns[i].role == "quasi")
+    if (release.columns[i].is_quasi())
       all.push_back(sql_text(R"(
   SELECT {i} AS i, {name} AS attribute, v.value::text
   FROM (

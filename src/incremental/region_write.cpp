@@ -1,6 +1,6 @@
 // write_regions(): regions that were made, ended or opened in a version.
 #include "catalog/ledger.h"
-#include "incremental/method.h"
+#include "incremental/next_version.h"
 #include "incremental/region_store.h"
 #include "pg/array_text.h"
 #include "pg/writing.h"

@@ -7,7 +7,7 @@
 #include "core/numbers/line_bounds.h"
 #include "core/numbers/line_place.h"
 //
-#include "incremental/method.h"
+#include "incremental/next_version.h"
 #include "pg/array_text.h"
 
 namespace anon_seq::incremental {

@@ -6,16 +6,22 @@
 #include "core/partition/incremental.h"
 #include "core/table/code_matrix.h"
 //
+#include "incremental/ledger_codes.h"
 #include "incremental/policy.h"
 #include "incremental/region_store.h"
-#include "release/source_table.h"
+#include "release/publish_run.h"
 
 namespace anon_seq::incremental {
 
 // Rows are those of the source, then the objects of the ledger that are not in it any more, or with other values.
 struct IncrementalState {
-  Policy const* policy = nullptr;
-  IncrementalPolicy demands;
+  explicit IncrementalState(PublishRun const& run)
+      : run(run), policy(&run.policy), demands(run.demanded<IncrementalPolicy>()) {}
+
+  PublishRun const& run;
+  Policy const* policy;
+  IncrementalPolicy const& demands;
+  std::unique_ptr<LedgerCodes> values;
   SourceTable source;       // table: all rows; persons, fingerprint: of the source alone
   std::size_t live = 0;     // rows of the source
   std::string stamp;        // greatest value of the column changed_since; empty: none
@@ -45,8 +51,9 @@ struct IncrementalState {
   Column const& column(std::size_t i) const { return source.table.columns[source.column(policy->columns[i].column)]; }
 };
 
-// Reads the source. Throws kData for duplicate or NULL persons, and for fewer than k of them at first.
-IncrementalState read_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
+// Reads the source and the ledger's regions and values. Throws kData for duplicate or NULL persons, and for fewer than
+// k of them at first. REQUIRES: the run outlives it.
+void read_incremental(IncrementalState& state);
 
 // After match_members(): trees, axes, points and the partition as it was.
 // Throws kData for values that are not in their taxonomy.

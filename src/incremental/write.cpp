@@ -4,8 +4,9 @@
 #include "core/partition/count_changes.h"
 //
 #include "catalog/ledger.h"
-#include "incremental/member_match.h"
-#include "incremental/method.h"
+#include "incremental/ledger_codes.h"
+#include "incremental/member_format.h"
+#include "incremental/next_version.h"
 #include "incremental/region_store.h"
 #include "pg/writing.h"
 #include "release/key_arrays.h"
@@ -23,12 +24,12 @@ class MemberWriter {
         state_(state),
         policy_(*state.policy),
         checkpoint_(checkpoint),
-        codes_(session, policy_),
+        codes_(*state.values),
         keys_(state.source, checkpoint),
         counts_(policy_.columns.size() - policy_.quasi.size()) {
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
       columns_.push_back(&state.column(i));
-      if (policy_.columns[i].role != "quasi") plain_.push_back(i);
+      if (!policy_.columns[i].is_quasi()) plain_.push_back(i);
     }
   }
 
@@ -235,7 +236,7 @@ class MemberWriter {
     bool const forgotten = state_.source.table.columns[state_.source.person].codes[row] == kNull;
     for (std::size_t a = 0; a < state_.axis_count(); ++a) {
       Code const code = forgotten ? kNoCode : codes_.of(a, *columns_[a], state_.codes.at(row, a));
-      points.append(reinterpret_cast<char const*>(&code), sizeof code);
+      MemberFormat::put_point(points, code);
     }
     for (std::size_t i : plain_) codes.push_back(codes_.of(i, *columns_[i], columns_[i]->codes[row]));
   }
@@ -255,7 +256,7 @@ class MemberWriter {
   IncrementalState& state_;
   Policy const& policy_;
   Checkpoint& checkpoint_;
-  LedgerCodes codes_;
+  LedgerCodes& codes_;
   KeyArrays keys_;
   CountChanges counts_;
   std::vector<Column const*> columns_;

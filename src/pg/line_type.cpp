@@ -12,18 +12,22 @@ namespace {
 struct LineType {
   std::string_view type, range;
   Line line;
+  ValueKind kind;
+  std::string_view element, least;  // of the range: its element as SQL, and the least one that is known
 };
 
+constexpr char kLeast4[] = "-2147483648", kLeast8[] = "-9223372036854775808", kEver[] = "-infinity";
+// The first of a range is the type that it is taken for where the range alone is known.
 constexpr LineType kTypes[] = {
-    {"smallint", "int4range", Line::kNumbers},
-    {"integer", "int4range", Line::kNumbers},
-    {"bigint", "int8range", Line::kNumbers},
-    {"numeric", "numrange", Line::kNumbers},
-    {"real", "numrange", Line::kNumbers},
-    {"double precision", "numrange", Line::kNumbers},
-    {"date", "daterange", Line::kDates},
-    {"timestamp without time zone", "tsrange", Line::kTimestamps},
-    {"timestamp with time zone", "tstzrange", Line::kTimestampsTz},
+    {"integer", "int4range", Line::kNumbers, ValueKind::kInteger, "int", kLeast4},
+    {"smallint", "int4range", Line::kNumbers, ValueKind::kInteger, "int", kLeast4},
+    {"bigint", "int8range", Line::kNumbers, ValueKind::kInteger, "bigint", kLeast8},
+    {"numeric", "numrange", Line::kNumbers, ValueKind::kNumeric, "numeric", kEver},
+    {"real", "numrange", Line::kNumbers, ValueKind::kFloat, "numeric", kEver},
+    {"double precision", "numrange", Line::kNumbers, ValueKind::kFloat, "numeric", kEver},
+    {"date", "daterange", Line::kDates, ValueKind::kDate, "date", kEver},
+    {"timestamp without time zone", "tsrange", Line::kTimestamps, ValueKind::kTimestamp, "timestamp", kEver},
+    {"timestamp with time zone", "tstzrange", Line::kTimestampsTz, ValueKind::kTimestampTz, "timestamptz", kEver},
 };
 
 // numeric(10,2) is numeric, timestamp(3) without time zone is timestamp without time zone.
@@ -86,5 +90,20 @@ void throw_two_taxonomies(std::string const& attribute, std::string const& one, 
       "waive it: options => '{\"not_common\": [" +
           json_string(attribute) + "]}'.");
 }
+
+namespace {
+
+LineType const& range_called(std::string_view type) {
+  if (auto const* found = find(type); found != nullptr && found->range == type) return *found;
+  throw Error(Fault::kInternal, std::string(type) + " is no range type");
+}
+
+}  // namespace
+
+std::string element_of(std::string_view range) { return std::string(range_called(range).element); }
+
+std::string least_of(std::string_view range) { return std::string(range_called(range).least); }
+
+ValueKind kind_of(std::string_view range) { return range_called(range).kind; }
 
 }  // namespace anon_seq::pg

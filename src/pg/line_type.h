@@ -23,6 +23,12 @@ bool is_range_type(std::string_view type);
 // The range type that shows a value of such a type; of a range itself.
 std::string range_of(std::string_view type);
 
+// Of a range type: the type of its elements as SQL, a lower bound that says no more than "known", and what kind of
+// values it is made of.
+std::string element_of(std::string_view range);
+std::string least_of(std::string_view range);
+ValueKind kind_of(std::string_view range);
+
 // Throws kType: an attribute is on two lines, or on a line here and not there.
 [[noreturn]] void throw_not_comparable(std::string const& attribute);
 

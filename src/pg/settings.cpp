@@ -9,6 +9,10 @@ namespace {
 
 int max_memory_kb = 1024 * 1024;
 
+#ifdef ANON_SEQ_SELFTEST
+bool next_version = false;
+#endif
+
 void assign_max_memory(int kilobytes, void*) { heap_meter.limit = static_cast<std::size_t>(kilobytes) * 1024; }
 
 // What changes how our SQL is parsed, printed or planned, or how a source's rows and values come out of it: anybody may
@@ -96,10 +100,18 @@ int begin_settings(std::span<Settings::Setting const> settings) {
 
 }  // namespace
 
+#ifdef ANON_SEQ_SELFTEST
+bool plays_next_version() { return next_version; }
+#endif
+
 void define_settings() {
   DefineCustomIntVariable("anon_seq.max_memory", "Bounds the memory of anon_seq outside PostgreSQL's own contexts.",
                           "Work that would need more is refused with an error.", &max_memory_kb, max_memory_kb, 1024,
                           MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, nullptr, assign_max_memory, nullptr);
+#ifdef ANON_SEQ_SELFTEST
+  DefineCustomBoolVariable("anon_seq.next_version", "For tests: behaves as the library of the next version.", nullptr,
+                           &next_version, false, PGC_SIGHUP, 0, nullptr, nullptr, nullptr);
+#endif
   MarkGUCPrefixReserved("anon_seq");
 }
 

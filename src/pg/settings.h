@@ -8,6 +8,11 @@ namespace anon_seq::pg {
 // Defines anon_seq.max_memory and reserves the prefix. Called once, by _PG_init.
 void define_settings();
 
+#ifdef ANON_SEQ_SELFTEST
+// Whether the library is to behave as the one of the next version would (anon_seq.next_version, for tests of updates).
+bool plays_next_version();
+#endif
+
 // Runs C code that may run code of a user's (functions of a view, casts, triggers) so that no setting which
 // that code changes outlives it: neither in what we do next, nor in the caller's session.
 template <class Body>

@@ -30,6 +30,11 @@ Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> value
   return Rows::take();
 }
 
+void throw_missing() {
+  throw Error(Fault::kDamaged, "a row or column that must be there is missing",
+              "The catalog, or a table of a ledger, was altered.");
+}
+
 Rows Rows::take() {
   Rows rows;
   rows.count_ = SPI_processed;
@@ -58,9 +63,7 @@ Rows Rows::take() {
 
 std::optional<std::string> Rows::text(std::uint64_t row, int column) const {
   auto const place = static_cast<std::size_t>(column) - 1;
-  if (place >= width_ || row >= values_.size() / width_)
-    throw Error(Fault::kDamaged, "a row or column that must be there is missing",
-                "The catalog, or a table of a ledger, was altered.");
+  if (place >= width_ || row >= values_.size() / width_) throw_missing();
   return values_[row * width_ + place];
 }
 

@@ -62,6 +62,9 @@ class Rows {
   std::vector<std::optional<std::string>> values_;  // row by row
 };
 
+// Error kDamaged: a row or column that must be there is missing.
+[[noreturn]] void throw_missing();
+
 class SpiSession {
  public:
   SpiSession();

@@ -5,8 +5,8 @@
 //     FROM {cells} AS c
 //     WHERE c.version = $1)", {{"columns", columns}, {"cells", ledger_table(ledger, "cell")}}), {version});
 //
-// A place is {name}: a lower-case letter, then lower-case letters, digits and _. Every other brace is SQL's own, so
-// '{}',
+// A place is {name}: a lower-case letter, then lower-case letters, digits and _. Every other brace is SQL's own: '{}'
+// and
 // '{"a": 1}' and '{1,2}' stand as they are, and what a place is filled with is not looked at again. A place quotes
 // nothing: it takes SQL, names by quote_name(), literals by sql_literal(); values travel as parameters.
 #pragma once

@@ -2,144 +2,37 @@
 
 #include <algorithm>
 
-#include "catalog/catalog_writer.h"
-#include "catalog/cell_source.h"
-#include "incremental/policy.h"
-#include "release/release_audit.h"
-#include "sequential/common.h"
-#include "sequential/policy.h"
-#include "sequential/rule_scope.h"
+#include "release/method.h"
 
 namespace anon_seq::release {
-namespace {
-
-[[noreturn]] void refuse(Policy const& policy, std::string const& what, std::string const& why) {
-  throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " has releases: " + what, why,
-              "Declare another policy, or change only what asks for more.");
-}
-
-bool at_most_as_lax(Ratio tighter, Ratio laxer) { return at_most(tighter.num, tighter.den, laxer); }
-
-// Whether x holds all that another one holds: what is known of finer groups bounds what is known of coarser ones.
-bool is_finer(std::vector<RuleColumn> const& x, std::vector<RuleColumn> const& than) {
-  return std::all_of(than.begin(), than.end(),
-                     [&](auto const& column) { return std::find(x.begin(), x.end(), column) != x.end(); });
-}
-
-// Whether a rule of `after` asks for at least what `rule` asked. Which copies of an attribute x may lack ("partial_x")
-// is a question of what is meant, not of how much is asked.
-bool is_kept(RuleSpec const& rule, std::vector<RuleSpec> const& after) {
-  return std::any_of(after.begin(), after.end(), [&](RuleSpec other) {
-    if (rule.anonymity != other.anonymity) return false;
-    if (rule.anonymity) {
-      if (other.min < rule.min) return false;
-      other.min = rule.min;
-    } else if (rule.max && other.max) {
-      if (!at_most_as_lax(*other.max, *rule.max)) return false;
-      other.max = rule.max;
-    }
-    other.partial_x = rule.partial_x;
-    if (names_in(other) == names_in(rule) && is_finer(other.x, rule.x)) other.x = rule.x;
-    return other.text() == rule.text();
-  });
-}
-
-bool same_columns(Policy const& before, Policy const& after) {
-  return columns_json(before.columns) == columns_json(after.columns);
-}
-
-// Whether the population has releases of that name, and none of them has to be heeded: the policy's owner, who acts,
-// cannot read them, no joint guarantee is known, or, as policy/3, it was withdrawn.
-bool is_out_of_reach(SpiSession& session, Policy const& policy, std::string const& name) {
-  bool found = false;
-  for (auto const& release : releases_of(session, policy.population)) {
-    if (release.name != name && release.reference() != name) continue;
-    found = true;
-    bool const withdrawn = release.withdrawn && release.reference() == name;
-    if (!withdrawn && is_measured(release) && may_read(session, release)) return false;
-  }
-  return found;
-}
-
-// Whether a name that rules or `previous` used means nothing any more: its registration was withdrawn.
-bool has_gone(SpiSession& session, std::string const& name) {
-  CatalogWriter catalog(session);
-  return catalog
-             .read(
-                 "SELECT FROM anon_seq.release AS r WHERE r.name OPERATOR(pg_catalog.=) $1 AND NOT EXISTS (SELECT FROM anon_seq.release AS l"
-                 " WHERE l.name OPERATOR(pg_catalog.=) r.name AND (l.version OPERATOR(pg_catalog.>) 0 OR l.withdrawn_at IS NULL))",
-                 {name})
-             .count() > 0;
-}
-
-bool speaks_of_gone(SpiSession& session, RuleSpec const& rule) {
-  auto const names = names_in(rule);
-  return std::any_of(names.begin(), names.end(), [&](auto const& name) { return has_gone(session, name); });
-}
-
-// Whether the policy, as it was, met somebody else's release that shows an attribute in a form that cannot be compared:
-// nothing but a waiver would let it go on.
-bool clashes_with_others(SpiSession& session, Policy const& policy, std::string const& attribute) {
-  auto const demands = sequential_policy(policy);
-  auto const heeded = heeded_releases(session, policy, demands);
-  auto const found = clashes(session, policy, demands, heeded);
-  return std::any_of(found.begin(), found.end(), [&](auto const& clash) {
-    return clash.attribute == attribute && ((clash.a != nullptr && clash.a->name != policy.name) ||
-                                            (clash.b != nullptr && clash.b->name != policy.name));
-  });
-}
-
-// What has been promised: the demands of the newest release that somebody may have read. Each asked for at least what
-// those before did. Changes that no release was made with bind nobody; but a waiver that was taken back stays so.
-SequentialPolicy promised(SpiSession& session, Policy const& policy) {
-  auto const releases = releases_of(session, policy.population);
-  auto const* const newest = newest_shown(releases, policy.name);
-  if (newest != nullptr) return sequential_policy(policy_at(policy, *newest));
-  return {};
-}
-
-}  // namespace
 
 void require_allowed_change(SpiSession& session, Policy const& before, Policy const& after) {
-  if (before.method == "incremental") return require_followable(before, after);
-  auto const old = promised(session, before), current = sequential_policy(before), now = sequential_policy(after);
-  constexpr char const* kShape = "Views on it keep their columns, types and meaning.";
-  if (!same_columns(before, after)) refuse(before, "its columns and taxonomies are fixed", kShape);
+  method_of(before).require_followable(session, before, after);
+}
+
+void refuse_change(Policy const& policy, std::string const& what, std::string const& why, std::string const& hint) {
+  throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " has releases: " + what, why, hint);
+}
+
+void require_same_frame(Policy const& before, Policy const& after, std::string const& about_names,
+                        std::string const& about_persons, std::string const& hint) {
+  if (columns_json(before.columns) != columns_json(after.columns))
+    refuse_change(before, "its columns and taxonomies are fixed", "Views on it keep their columns, types and meaning.",
+                  hint);
   if (before.target_schema != after.target_schema || before.target_name != after.target_name)
-    refuse(before, "publish_as is fixed", kShape);
-  if (before.person != after.person)
-    refuse(before, "person is fixed", "Counts of earlier releases are counts of these persons.");
+    refuse_change(before, "publish_as is fixed", about_names, hint);
+  if (before.person != after.person) refuse_change(before, "person is fixed", about_persons, hint);
   if (before.population != after.population)
-    refuse(before, "population is fixed", "Its releases would count for nobody else any more.");
-  if (old.k && (!now.k || *now.k < *old.k))
-    refuse(before, "k may be raised, not lowered", "It is " + std::to_string(*old.k) + " for what has been published.");
-  if (old.max_link && (!now.max_link || !at_most_as_lax(*now.max_link, *old.max_link)))
-    refuse(before, "max_link may be lowered, not raised", "Earlier releases promised the lower one.");
-  if (old.max_link && !old.null_is_public && now.null_is_public)
-    refuse(before, "null_is_public cannot be switched on", "Earlier releases promised max_link of NULL, too.");
-  for (auto const& rule : old.rules)
-    if (!is_kept(rule, now.rules) && !speaks_of_gone(session, rule))
-      refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");
-  for (auto const& name : now.unguarded)
-    if (std::find(current.unguarded.begin(), current.unguarded.end(), name) == current.unguarded.end() &&
-        !is_out_of_reach(session, before, name))
-      refuse(before, "no release can be left out of account later", "unguarded would add " + name + ".");
-  if (now.unguarded_by_wish() && !current.unguarded_by_wish())
-    refuse(before, "no release can be left out of account later", "previous would be '{}'.");
-  for (auto const& name : old.previous.value_or(std::vector<std::string>{}))
-    if ((!now.previous || std::find(now.previous->begin(), now.previous->end(), name) == now.previous->end()) &&
-        !has_gone(session, name))
-      refuse(before, "no release can be left out of account later", "previous would lose " + name + ".");
-  for (auto const& name : now.allow_unique)
-    if (std::find(current.allow_unique.begin(), current.allow_unique.end(), name) == current.allow_unique.end())
-      refuse(before, "no column can be allowed to be unique later", "allow_unique would add " + name + ".");
-  for (auto const& name : now.not_common)
-    if (std::find(current.not_common.begin(), current.not_common.end(), name) == current.not_common.end() &&
-        !clashes_with_others(session, before, name))
-      refuse(before, "no common attribute can be waived later",
-             "not_common would add " + name + ", which can be compared with what others have released.");
-  if (old.overlap && !now.overlap)
-    refuse(before, "overlap cannot be switched off", "An attacker compares intervals all the same.");
+    refuse_change(before, "population is fixed", "Its releases would count for nobody else any more.", hint);
+}
+
+void require_no_more_unique(Policy const& policy, Demands const& before, Demands const& after,
+                            std::string const& hint) {
+  auto const& known = before.allow_unique;
+  for (auto const& name : after.allow_unique)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      refuse_change(policy, "no column can be allowed to be unique later", "allow_unique would add " + name + ".",
+                    hint);
 }
 
 }  // namespace anon_seq::release

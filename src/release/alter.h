@@ -2,14 +2,22 @@
 #pragma once
 
 #include "release/declare.h"
+#include "release/demands.h"
 
 namespace anon_seq::release {
 
-// Throws kParameter, saying which change is refused and why, for a policy that has releases already: of a
-// sequential one what asks for less than the newest release did (a lower k, a higher max_link, a rule that is gone or
-// laxer), of an incremental one what its regions cannot follow (see require_followable), of any other columns, persons,
-// population or name. A release that cannot be heeded (not read, or of a method without a joint guarantee) may be left
-// out of account later too: nothing else would let the policy go on.
+// Throws kParameter, saying which change is refused and why, for a policy that has releases already.
 void require_allowed_change(SpiSession& session, Policy const& before, Policy const& after);
+
+[[noreturn]] void refuse_change(Policy const& policy, std::string const& what, std::string const& why,
+                                std::string const& hint);
+
+// What no method can change: columns, taxonomies, names, persons, population. The two texts say why names and persons
+// stay.
+void require_same_frame(Policy const& before, Policy const& after, std::string const& about_names,
+                        std::string const& about_persons, std::string const& hint);
+
+// No column is allowed to be unique later.
+void require_no_more_unique(Policy const& policy, Demands const& before, Demands const& after, std::string const& hint);
 
 }  // namespace anon_seq::release

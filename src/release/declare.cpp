@@ -5,8 +5,11 @@
 #include "core/taxonomy/taxonomy_builder.h"
 //
 #include "catalog/taxonomy_store.h"
+#include "pg/json_object.h"
+#include "pg/line_type.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
+#include "release/method.h"
 #include "release/person_key.h"
 
 namespace anon_seq::release {
@@ -38,21 +41,13 @@ SourceColumn describe(SpiSession& session, Oid source, std::string const& name) 
   return column;
 }
 
-// What a generalized column of this kind is published as.
-std::string range_type(ValueType value) {
-  switch (value.kind) {
-    case ValueKind::kInteger: return value.type == INT8OID ? "int8range" : "int4range";
-    case ValueKind::kDate: return "daterange";
-    case ValueKind::kTimestamp: return "tsrange";
-    case ValueKind::kTimestampTz: return "tstzrange";
-    default: return "numrange";
-  }
-}
-
 class Resolver {
  public:
   Resolver(SpiSession& session, Definition const& definition)
-      : session_(session), definition_(definition), taxonomies_(parse_json(definition.taxonomies, "taxonomies")) {
+      : session_(session),
+        definition_(definition),
+        method_(method_called(definition.method)),
+        taxonomies_(parse_json(definition.taxonomies, "taxonomies")) {
     if (definition.person) persons_ = person_columns(session, *definition.person);
   }
 
@@ -75,8 +70,10 @@ class Resolver {
     policy.population = definition_.population.value_or(policy.source_schema + "." + policy.source_name);
     if (policy.population.empty()) throw Error(Fault::kParameter, "a population needs a name");
     for (auto const& name : definition_.quasi) policy.columns.push_back(quasi_column(name));
-    for (auto const& name : definition_.sensitive) policy.columns.push_back(plain_column(name, "sensitive"));
-    for (auto const& name : definition_.publish_as_is) policy.columns.push_back(plain_column(name, "as_is"));
+    for (auto const& name : definition_.sensitive) policy.columns.push_back(plain_column(name, Role::kSensitive));
+    for (auto const& name : definition_.publish_as_is) policy.columns.push_back(plain_column(name, Role::kAsIs));
+    if (method_.own_columns != nullptr)
+      for (auto& column : method_.own_columns(policy)) policy.columns.push_back(std::move(column));
     return policy;
   }
 
@@ -173,11 +170,11 @@ class Resolver {
       InterruptCheckpoint checkpoint;
       load_taxonomy(session_, taxonomy, checkpoint);  // says if it is not there for the caller
     }
-    char const* const labels = definition_.method == "incremental" ? "text[]" : "text";  // nodes that cover a region
-    return {name, name, taxonomy, "quasi", taxonomy.empty() && continuous ? range_type(column.value) : labels};
+    bool const ranges = taxonomy.empty() && continuous;
+    return {name, name, taxonomy, Role::kQuasi, ranges ? range_of(column.type) : method_.labels};
   }
 
-  PublishedColumn plain_column(std::string const& name, char const* role) {
+  PublishedColumn plain_column(std::string const& name, Role role) {
     auto const column = describe(session_, definition_.source, name);
     auto taxonomy = named_taxonomy(name);
     if (taxonomy.empty() && column.type == "text" && has_own_taxonomy(name)) taxonomy = name;
@@ -186,6 +183,7 @@ class Resolver {
 
   SpiSession& session_;
   Definition const& definition_;
+  Method const& method_;
   JsonValue taxonomies_;
   std::vector<std::string> persons_;
 };
@@ -226,11 +224,10 @@ Definition definition_of(Policy const& policy) {
   definition.target_schema = policy.target_schema;
   definition.target_name = policy.target_name;
   definition.population = policy.population;
-  std::string taxonomies;
+  JsonObject taxonomies;
   for (auto const& column : policy.columns)
-    if (!column.taxonomy.empty())
-      taxonomies += (taxonomies.empty() ? "" : ", ") + json_string(column.column) + ": " + json_string(column.taxonomy);
-  definition.taxonomies = "{" + taxonomies + "}";
+    if (!column.taxonomy.empty()) taxonomies.text(column.column, column.taxonomy);
+  definition.taxonomies = taxonomies.json();
   return definition;
 }
 

@@ -1,9 +1,12 @@
 // Definitions and changes of them: the json that alter_policy and preview take.
+#include "pg/json_object.h"
 #include "pg/reading.h"
 #include "release/declare.h"
+#include "release/method.h"
 #include "release/person_key.h"
 
 namespace anon_seq::release {
+
 std::string text_of(JsonValue const& json) {
   switch (json.kind()) {
     case JsonValue::Kind::kNull: return "null";
@@ -13,19 +16,18 @@ std::string text_of(JsonValue const& json) {
     case JsonValue::Kind::kArray: return json_array(json.elements(), text_of);
     case JsonValue::Kind::kObject: break;
   }
-  std::string text;
-  for (auto const& [key, value] : json.members())
-    text += (text.empty() ? "" : ", ") + json_string(key) + ": " + text_of(value);
-  return "{" + text + "}";
+  JsonObject object;
+  for (auto const& [key, value] : json.members()) object.add(key, text_of(value));
+  return object.json();
 }
 
 namespace {
 
 // An object with the members of `over` in place of those of `under`; NULL takes a member away.
 std::string overlaid(std::string const& under, std::vector<std::pair<std::string, std::string>> const& over) {
-  std::string text;
+  JsonObject object;
   auto add = [&](std::string const& key, std::string const& value) {
-    if (value != "null") text += (text.empty() ? "" : ", ") + json_string(key) + ": " + value;
+    if (value != "null") object.add(key, value);
   };
   auto const old = parse_json(under, "parameters");
   for (auto const& [key, value] : old.members()) {
@@ -34,7 +36,7 @@ std::string overlaid(std::string const& under, std::vector<std::pair<std::string
     if (!replaced) add(key, text_of(value));
   }
   for (auto const& [key, value] : over) add(key, value);
-  return "{" + text + "}";
+  return object.json();
 }
 
 Oid relation_named(SpiSession& session, std::string const& name) {
@@ -77,12 +79,11 @@ void drop_unused_taxonomies(Definition& definition) {
 }  // namespace
 
 Definition changed(SpiSession& session, Definition definition, JsonValue const& changes) {
-  if (definition.method == "incremental")
-    changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as",
-                         "population", "options", "k"});
-  else
-    changes.expect_keys({"source", "person", "quasi", "sensitive", "publish_as_is", "taxonomies", "publish_as",
-                         "population", "options", "k", "max_link", "rules", "label", "objective", "previous"});
+  std::vector<std::string_view> keys{"source",     "person",     "quasi",      "sensitive", "publish_as_is",
+                                     "taxonomies", "publish_as", "population", "options"};
+  auto const& parameters_of = method_called(definition.method).parameters;
+  keys.insert(keys.end(), parameters_of.begin(), parameters_of.end());
+  changes.expect_keys(keys);
   std::vector<std::pair<std::string, std::string>> parameters;
   for (auto const& [key, value] : changes.members()) {
     if (key == "source")

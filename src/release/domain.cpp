@@ -1,5 +1,7 @@
 #include "release/domain.h"
 
+#include "pg/line_type.h"
+
 #include "core/numbers/cut_point.h"
 #include "core/numbers/decimal.h"
 
@@ -35,11 +37,7 @@ std::pair<double, double> places_of(Column const& column, Domain const& domain) 
 void check_domain(SpiSession& session, PublishedColumn const& shown, Domain const& domain) {
   Column column;
   column.name = shown.column;
-  column.kind = shown.type == "daterange"   ? ValueKind::kDate
-                : shown.type == "tsrange"   ? ValueKind::kTimestamp
-                : shown.type == "tstzrange" ? ValueKind::kTimestampTz
-                : shown.type == "numrange"  ? ValueKind::kNumeric
-                                            : ValueKind::kInteger;
+  column.kind = kind_of(shown.type);
   places_of(column, domain);
   session.execute("SELECT $1::pg_catalog." + shown.type, {"[\"" + domain.lower + "\",\"" + domain.upper + "\")"}, true);
 }

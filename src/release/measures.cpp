@@ -1,13 +1,6 @@
 #include "release/measures.h"
 
-#include "core/sequential/loss.h"
-
 namespace anon_seq::release {
-std::string measure_member(char const* name, double value) {
-  char text[64];
-  pg_snprintf(text, sizeof text, "\"%s\": %.10g", name, value);
-  return text;
-}
 
 std::vector<Metric> const& metrics() {
   static std::vector<Metric> const all{
@@ -20,19 +13,6 @@ std::vector<Metric> const& metrics() {
        "widths of a record's published intervals, each as a share of its column's domain"},
       {"suppression", "share", "share of the source's rows that were withheld"}};
   return all;
-}
-
-std::string measures_json(Policy const&, SequentialRelease const& release, Checkpoint& checkpoint) {
-  auto const& problem = release.problem->problem();
-  auto const axes = loss_axes(problem, release.outcome.cut);
-  Loss const loss =
-      measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
-  std::string json = "{" + measure_member("discernibility", loss.discernibility) + ", " +
-                     measure_member("c_avg", loss.c_avg) + ", " + measure_member("ncp", loss.ncp);
-  if (loss.distortion_categorical)
-    json += ", " + measure_member("distortion_categorical", *loss.distortion_categorical);
-  if (loss.distortion_continuous) json += ", " + measure_member("distortion_continuous", *loss.distortion_continuous);
-  return json + ", " + measure_member("suppression", loss.suppression) + "}";
 }
 
 }  // namespace anon_seq::release

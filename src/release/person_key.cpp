@@ -84,17 +84,23 @@ PersonKey person_key(SpiSession& session, Policy const& policy) {
   return key;
 }
 
-std::string select_with_key(SpiSession& session, Oid source, PersonKey const& key,
-                            std::vector<std::string> const& columns) {
+std::vector<std::string> columns_with_key(PersonKey const& key, std::vector<std::string> const& columns) {
   std::vector<std::string> wanted;
-  if (!key.is_composite()) wanted = key.columns;
+  if (key.is_composite()) wanted.emplace_back();
+  if (key.columns.size() == 1) wanted = key.columns;
   for (auto const& column : columns)
     if (std::find(wanted.begin(), wanted.end(), column) == wanted.end()) wanted.push_back(column);
-  auto const query = select_columns(session, source, wanted);
-  if (!key.is_composite()) return query;
+  return wanted;
+}
+
+std::string select_with_key(SpiSession& session, Oid source, PersonKey const& key,
+                            std::vector<std::string> const& columns) {
+  auto wanted = columns_with_key(key, columns);
+  if (!key.is_composite()) return select_columns(session, source, wanted);
+  wanted.erase(wanted.begin());
   constexpr std::string_view kSelect = "SELECT ";
   return std::string(kSelect) + key.expression + " AS person" + (wanted.empty() ? "" : ", ") +
-         query.substr(kSelect.size());
+         select_columns(session, source, wanted).substr(kSelect.size());
 }
 
 std::string canonical_key(SpiSession& session, Policy const& policy, std::string const& key) {

@@ -26,6 +26,9 @@ struct PersonKey {
 // REQUIRES: the policy has persons. Throws kNoColumn.
 PersonKey person_key(SpiSession& session, Policy const& policy);
 
+// What select_with_key() yields, in its order; a key of several columns has no name.
+std::vector<std::string> columns_with_key(PersonKey const& key, std::vector<std::string> const& columns);
+
 // SELECT of the key and of columns of the source, each once; a key of one column may be among them. Without columns in
 // the key, of the columns only.
 std::string select_with_key(SpiSession& session, Oid source, PersonKey const& key,

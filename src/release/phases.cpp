@@ -1,5 +1,7 @@
 #include "release/phases.h"
 
+#include <algorithm>
+
 extern "C" {
 #include "pgstat.h"
 #include "utils/backend_status.h"
@@ -8,17 +10,21 @@ extern "C" {
 
 namespace anon_seq::release {
 
-Phases::Phases(std::string policy, int phases, bool verbose)
+Phases::Phases(std::string policy, std::span<char const* const> phases, bool verbose)
     : policy_(std::move(policy)), phases_(phases), verbose_(verbose) {}
 
 Phases::~Phases() = default;
 
-void Phases::begin(char const* phase) {
+void Phases::begin(std::string_view phase) {
   end();
-  phase_ = phase;
+  if (phases_.empty()) return;
+  auto const known = std::find(phases_.begin(), phases_.end(), phase);
+  if (known == phases_.end()) throw Error(Fault::kInternal, "a publish has no phase " + std::string(phase));
+  phase_ = *known;
   began_ = GetCurrentTimestamp();
-  std::string const activity = "anon_seq publish " + quoted(policy_) + ": " + phase + " (" + std::to_string(++number_) +
-                               " of " + std::to_string(phases_) + ")";
+  std::string const activity = "anon_seq publish " + quoted(policy_) + ": " + phase_ + " (" +
+                               std::to_string(known - phases_.begin() + 1) + " of " + std::to_string(phases_.size()) +
+                               ")";
   pgstat_report_activity(STATE_RUNNING, activity.c_str());
 }
 

@@ -1,6 +1,8 @@
-// What a running publish is at: INFO lines for verbose, and the text that pg_stat_activity shows.
+// What a running publish is at: INFO lines for verbose, and the text that pg_stat_activity shows. A preview says
+// nothing.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "pg/guard.h"
@@ -9,20 +11,20 @@ namespace anon_seq::release {
 
 class Phases {
  public:
-  Phases(std::string policy, int phases, bool verbose);
+  // `phases`: all of them, in order.
+  Phases(std::string policy, std::span<char const* const> phases, bool verbose);
   ~Phases();
   Phases(Phases const&) = delete;
   Phases& operator=(Phases const&) = delete;
 
-  void begin(char const* phase);
+  void begin(std::string_view phase);  // REQUIRES: one of them
   void end();
 
  private:
   std::string policy_;
-  int phases_;
+  std::span<char const* const> phases_;
   bool verbose_;
   char const* phase_ = nullptr;
-  int number_ = 0;
   std::int64_t began_ = 0;
 };
 

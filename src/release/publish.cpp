@@ -4,17 +4,19 @@
 
 #include "catalog/ledger.h"
 #include "catalog/population.h"
+#include "catalog/release_readers.h"
 #include "catalog/rights.h"
-#include "incremental/policy.h"
 #include "pg/reading.h"
 #include "pg/subtransaction.h"
 #include "release/alter.h"
 #include "release/declare.h"
-#include "release/person_key.h"
+#include "release/digest.h"
+#include "release/followable.h"
+#include "release/ledger_format.h"
+#include "release/relations.h"
+#include "release/release_audit.h"
 #include "release/taxonomy_pool.h"
 #include "release/version.h"
-#include "sequential/policy.h"
-#include "sequential/ready_rules.h"
 
 namespace anon_seq::release {
 namespace {
@@ -53,11 +55,6 @@ Policy begin(SpiSession& session, std::string const& name) {
   return policy;
 }
 
-// What is read beside the published columns: a label, or when rows changed.
-std::string further_column(Policy const& policy) {
-  return policy.method == "incremental" ? incremental_policy(policy).changed_since : sequential_policy(policy).label;
-}
-
 // Before the snapshot under which the source is read, see reading.h.
 void lock_source_of(SpiSession& session, Policy const& policy) {
   std::vector<std::string> columns;
@@ -66,8 +63,9 @@ void lock_source_of(SpiSession& session, Policy const& policy) {
   };
   if (policy.person)
     for (auto const& column : person_columns(session, *policy.person)) add(column);
-  for (auto const& column : policy.columns) add(column.column);
-  if (auto const further = further_column(policy); !further.empty()) add(further);
+  for (auto const& column : policy.columns)
+    if (column.role != Role::kClass) add(column.column);
+  for (auto const& column : method_of(policy).read_beside(policy)) add(column);
   Oid const source = source_of(session, policy);
   try {
     lock_source(session, source, columns);
@@ -102,30 +100,60 @@ void require_not_under_way(std::string const& ledger) {
               "Something that is read for it, such as a function in a view, uses it again.");
 }
 
+namespace {
+
+// The order of a publish, whatever the method.
+Published make_version(PublishRun const& run) {
+  auto const draft = run.method.draft(run);
+  auto const print = fingerprint(run, draft->content());
+  if (auto last = repeated(run, print)) return {std::move(*last), true};
+  draft->solve();
+  LedgerPen const pen;
+  run.phases.begin("ledger");
+  draft->write();
+  spoil(run);
+  run.phases.begin("views");
+  auto release = describe(run.policy, draft->cells());
+  draft->complete(release);
+  draft->note(print);
+  analyze_ledger(run);
+  create_relations(run.session, run.policy, run.method, release);
+  point_targets(run.session, run.policy, run.method);
+  note_readers(run.session, release);
+  analyze_relations(run.session, release);
+  release.digest = digest_of(run.session, run.policy, run.method.relations(run.policy), draft->cells(), run.checkpoint);
+  run.phases.begin("audit");
+  audit_written(run, release);
+  insert_release(run.session, release);
+  if (run.method.finish != nullptr) run.method.finish(run);
+  run.phases.end();
+  return {std::move(release), false};
+}
+
+}  // namespace
+
 Published publish(SpiSession& session, std::string const& name, bool verbose) {
   InterruptCheckpoint checkpoint;
   Policy const policy = begin(session, name);
   UnderWay const under_way(policy);
   // From here on the owner acts, whoever called: the source is read, and everything made, with his rights.
-  ActingAs const owner(ledger_owner(session, policy.ledger()));
+  OwnLedger const owner(session, policy);
   require_publisher(session);
   require_closed(session, policy.ledger());
   lock_source_of(session, policy);
   FreshSnapshot const snapshot;
-  require_same_shape(session, policy);
-  // read, specialize, ledger, views, audit; or read, diff, refine, ledger, views, audit
-  Phases phases(name, policy.method == "incremental" ? 6 : 5, verbose);
-  PublishRun const run{session, policy, checkpoint, phases};
-  if (policy.method == "sequential") return with_hints(session, policy, false, [&] { return publish_sequential(run); });
-  if (policy.method == "incremental")
-    return with_hints(session, policy, false, [&] { return publish_incremental(run); });
-  throw Error(Fault::kUnsupported, "policies of method " + policy.method + " cannot be published yet");
+  Phases phases(name, method_of(policy).phases, verbose);
+  return with_hints(session, policy, false, [&] {
+    auto const run = publish_run(session, policy, checkpoint, phases, false);
+    require_same_shape(run);
+    return make_version(run);
+  });
 }
 
 Variant preview(SpiSession& session, std::string const& name, JsonValue const* changes) {
   InterruptCheckpoint checkpoint;
   Policy policy = load_policy(session, name, false);
-  ActingAs const owner(ledger_owner(session, policy.ledger()));
+  OwnLedger const owner(session, policy);
   Variant variant;
   auto const refused = try_out([&]() {
     if (changes != nullptr) {
@@ -140,10 +168,21 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
     ++policy.version;
     lock_source_of(session, policy);
     FreshSnapshot const snapshot;
-    if (changes == nullptr) require_same_shape(session, policy);
+    Phases none(name, {}, false);
     variant = with_hints(session, policy, true, [&] {
-      return policy.method == "incremental" ? preview_incremental(session, policy, checkpoint)
-                                            : preview_sequential(session, policy, checkpoint);
+      auto const run = publish_run(session, policy, checkpoint, none, true);
+      if (changes == nullptr) require_same_shape(run);
+      auto const draft = run.method.draft(run);
+      draft->solve();
+      auto release = describe(policy, draft->cells());
+      draft->complete(release);
+      return Variant{true,
+                     {},
+                     release.published,
+                     release.waiting + release.withheld,
+                     release.classes,
+                     release.smallest_class.value_or(0),
+                     draft->measures()};
     });
   });
   if (refused)

@@ -21,9 +21,6 @@ Published publish(SpiSession& session, std::string const& policy, bool verbose);
 // change it, or find half a version.
 void require_not_under_way(std::string const& ledger);
 
-// For tests: the next publish writes cell 1 with this assignment, such as 'n = n + 1', so its audit must fail.
-void spoil_next_release(std::string const& assignment);
-
 struct Variant {
   bool feasible = false;
   std::string reason;  // why not

@@ -12,6 +12,7 @@
 #include "pg/reading.h"
 #include "pg/roles.h"
 #include "pg/sql_text.h"
+#include "pg/writing.h"
 
 namespace anon_seq::release {
 namespace {
@@ -176,7 +177,8 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   Release release;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     texts.push_back(ledger_texts(session, listed[i], table.columns[i]));
-    release.columns.push_back({listed[i].column, listed[i].attribute, listed[i].taxonomy, "quasi", listed[i].type});
+    release.columns.push_back(
+        {listed[i].column, listed[i].attribute, listed[i].taxonomy, Role::kQuasi, listed[i].type});
   }
   {
     CatalogWriter catalog(session);
@@ -186,14 +188,15 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
     if (taken.count() > 0) throw Error(Fault::kExists, "there is a policy called " + quoted(name));
   }
   release.name = name;
-  release.method = "registered";
+  release.method = kRegistered;
   release.population = population;
-  release.relations = {qualified_name(relation)};
+  release.relations.push_back({qualified_name(relation), "", {}, false});
+  for (std::size_t i = 1; i <= listed.size(); ++i) release.relations.front().columns.push_back(i);
   release.published = table.total_weight();
   release.classes = static_cast<std::int64_t>(table.rows());
   release.digest = relation_fingerprint(session, relation);
 
-  create_ledger(session, release.ledger, release.columns, "");
+  create_ledger(session, release.ledger, counted_ledger(release.columns, ""));
   LedgerPen const pen;
   std::vector<std::string> columns{"version", "cell", "n"};
   for (std::size_t i = 0; i < listed.size(); ++i) columns.push_back("c" + std::to_string(i + 1));

@@ -1,80 +1,79 @@
-// Checks of one release that any method has: its relation, and its ledger.
+// Checks of one release that any method has: its relations, and its ledger.
+#include <algorithm>
+
 #include "catalog/ledger.h"
-#include "pg/reading.h"
 #include "pg/sql_text.h"
+#include "release/relations.h"
 #include "release/release_audit.h"
 
 namespace anon_seq::release {
 namespace {
 
-// Cells that are in the ledger and not, or not as often, in the relation, or the other way round; and the rows of the
-// relation. NULL is a value here, as EXCEPT takes it.
-std::string compare_sql(Release const& release) {
-  std::string cells, names, shown;
-  std::vector<std::string> numbers;
-  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+// Cells that the ledger has and the relation has not, or not as often, put together by its columns, or the other way
+// round; and the rows of the relation. NULL is a value here, as EXCEPT takes it.
+Rows compare(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
+  std::string cells, names, shown, groups;
+  for (std::size_t const i : relation.columns) {
     // Values published as they are compare by their bytes, whatever their collation takes for equal.
-    std::string const exact = release.columns[i].role == "quasi" ? "" : "::text COLLATE \"C\"";
-    numbers.push_back(std::to_string(i + 1));
-    std::string const c = "c" + numbers.back();
+    auto const& column = release.columns[i - 1];
+    std::string const exact = column.is_quasi() ? "" : "::text COLLATE \"C\"";
+    std::string const c = "c" + std::to_string(i);
     cells += c + exact + " AS " + c + ", ";
     names += c + ", ";
-    shown += quote_name(release.columns[i].column) + exact + ", ";
+    shown += quote_name(column.column) + exact + ", ";
+    groups += (groups.empty() ? "" : ", ") + std::to_string(std::count(names.begin(), names.end(), ','));
   }
-  return sql_text(R"(
+  auto const planning = Settings::for_counting();
+  bool const all = relation.columns.size() == release.columns.size();
+  auto const sql = sql_text(R"(
 WITH l AS MATERIALIZED (
-  SELECT {cells}n
+  SELECT {cells}{sum} AS n
   FROM {cell}
-  WHERE version = {version}
+  WHERE version = {version}{together}
 ),
 r ({names}n) AS MATERIALIZED (
-  SELECT {shown}count(*)
+  SELECT {shown}{count}
   FROM {relation}
-  GROUP BY {numbers}
+  GROUP BY {groups}
 )
 SELECT (SELECT count(*) FROM (SELECT * FROM l EXCEPT ALL SELECT * FROM r) AS x)
        + (SELECT count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM l) AS x),
        (SELECT coalesce(sum(n), 0) FROM r))",
-                  {{"cells", cells},
-                   {"cell", ledger_table(release.ledger, "cell")},
-                   {"version", std::to_string(release.version)},
-                   {"names", names},
-                   {"shown", shown},
-                   {"relation", release.relation()},
-                   {"numbers", joined(numbers, ", ")}});
+                            {{"cells", cells},
+                             {"sum", all ? "n" : "sum(n)::bigint"},
+                             {"cell", ledger_table(release.ledger, "cell")},
+                             {"version", std::to_string(release.version)},
+                             {"together", all ? "" : "\n  GROUP BY " + groups},
+                             {"names", names},
+                             {"shown", shown},
+                             {"count", relation.counted ? "sum(n)::bigint" : "count(*)"},
+                             {"relation", relation.name},
+                             {"groups", groups}});
+  return session.execute(sql, {}, true);
 }
 
 }  // namespace
 
-bool is_own_relation(SpiSession& session, Release const& release) {
-  lock_shared(release.relation());
-  return session.exists(R"(
-SELECT
-FROM pg_class AS c
-WHERE c.oid = to_regclass($1)
-  AND c.relkind = 'm'
-  AND c.relowner = anon_seq.ledger_owner($2))",
-                        {release.relation(), release.ledger});
-}
-
 Check rows_check(SpiSession& session, Release const& release) {
   Check check{"rows", release.reference(), "relation equals ledger", "", false, 0, "{}"};
-  if (release.retired || release.version == 0) {
+  if (release.retired || release.is_registered()) {
     check.observed = release.retired ? "retired" : "registered";
     check.ok = true;
     return check;
   }
-  if (!is_own_relation(session, release)) {
+  if (!has_own_relations(session, release)) {
     check.observed = "no relation of the owner's";
     check.offending = 1;
     return check;
   }
-  auto const planning =
-      Settings::for_counting();  // guesses of row counts over nine columns would have it sort a whole release
-  auto const rows = session.execute(compare_sql(release), {}, true);
-  check.offending = rows.integer(0, 1);
-  check.ok = check.offending == 0 && rows.get(0, 2) == std::to_string(release.published);
-  check.observed = rows.get(0, 2) + " rows, " + rows.get(0, 1) + " cells differ";
+  check.ok = true;
+  for (auto const& relation : release.relations) {
+    auto const rows = compare(session, release, relation);
+    check.offending += rows.integer(0, 1);
+    check.ok &= rows.integer(0, 1) == 0 && rows.get(0, 2) == std::to_string(release.published);
+    check.observed +=
+        (check.observed.empty() ? "" : "; ") + rows.get(0, 2) + " rows, " + rows.get(0, 1) + " cells differ";
+  }
   return check;
 }
 
@@ -91,20 +90,14 @@ Check ledger_check(SpiSession& session, Release const& release) {
   return check;
 }
 
-void add_withdrawn(SpiSession& session, std::string const& population, std::vector<Check>& checks) {
-  for (auto const& withdrawn : withdrawals_of(session, population))
-    checks.push_back({"withdrawn", withdrawn.reference, "for information",
-                      "withdrawn by " + withdrawn.by + ": " + withdrawn.reason, true, 0,
-                      "{\"at\": " + json_string(withdrawn.at) + "}"});
+void add_left_out(std::string const& what, Release const& release, Checks& checks) {
+  checks.push_back({"unguarded", release.reference(),
+                    "every release of population " + release.population + " is heeded", what + " is left out", false, 1,
+                    "{}"});
 }
 
-void require_all(std::vector<Check> const& checks, Release const& release) {
-  for (auto const& check : checks)
-    if (!check.ok && check.name != "unguarded" && check.name != "waived")
-      throw Error(
-          Fault::kBroken, "audit of release " + quoted(release.reference()) + " failed: " + check.name,
-          check.scope + ": required " + check.required + ", observed " + check.observed + ".",
-          "Nothing was published. Please report this with the policy, described by anon_seq.describe_policy().");
+void add_unguarded(Demands const& demands, Release const& release, Checks& checks) {
+  for (auto const& name : demands.unguarded) add_left_out(name, release, checks);
 }
 
 }  // namespace anon_seq::release

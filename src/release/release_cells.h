@@ -1,8 +1,7 @@
 // A release before it is written: counted cells in the total order of their released values.
 //
 // A cell is what a reader can tell apart: a class, and the values that are published as they are. Texts are
-// those of the published types' output functions under the pinned settings, so that the digest can be
-// recomputed from the relation: sha256 of its rows as COPY writes them in text format.
+// those of the published types' output functions under the pinned settings.
 #pragma once
 
 #include <functional>
@@ -14,6 +13,14 @@
 #include "release/source_table.h"
 
 namespace anon_seq::release {
+
+// A relation of each version of a policy, before it is made.
+struct RelationShape {
+  std::string suffix = {};
+  std::vector<std::size_t> columns = {};  // c<i> of the cells, from 1
+  bool counted = false;                   // see ReleaseRelation
+  std::string more = {};                  // a last column that is none of the policy's; empty: none
+};
 
 struct ReleaseCells {
   static constexpr Code kNullText = kNull;  // texts[kNull] stands for NULL
@@ -32,12 +39,10 @@ struct ReleaseCells {
 // What a class shows in a quasi column; nullopt is NULL.
 using ShownText = std::function<std::optional<std::string> const&(std::size_t of_class, std::size_t column)>;
 
-// Published columns that are not quasi columns come from the source. Cells ascend by class, then by those.
+// Published columns that are not quasi columns come from the source, those too if `shown` is empty. Cells ascend by
+// class, then by what comes from the source.
 ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes, ShownText const& shown,
                         Checkpoint& checkpoint);
-
-// sha256 over the rows as COPY prints them, as hexadecimal digits.
-std::string digest_of(SpiSession& session, Policy const& policy, ReleaseCells const& cells, Checkpoint& checkpoint);
 
 // Writes cells and, where the source has a person key, persons into the ledger.
 void write_cells(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,

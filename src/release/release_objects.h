@@ -12,6 +12,12 @@ namespace anon_seq::release {
 // Throws kUnsupported for a release that knows no persons.
 std::string select_objects(SpiSession& session, Release const& release);
 
+// The same for a ledger with a table _person.
+std::string select_persons(SpiSession& session, Release const& release);
+
+// Throws kUnsupported unless the ledger has a table or view of its owner's that tells who is in a release.
+void require_persons(SpiSession& session, Release const& release, char const* table);
+
 // The releases meant by references, a policy's name all its versions, each once, oldest first.
 std::vector<Release> releases_meant(SpiSession& session, std::vector<std::string> const& references);
 

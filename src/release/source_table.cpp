@@ -19,11 +19,12 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 void count_persons(SourceTable& source, std::string const& name, Checkpoint& checkpoint) {
   auto const& column = source.table.columns[source.person];
   Vector<char> seen(static_cast<std::size_t>(column.distinct()), 0);
-  for (Code code : column.codes) {
+  for (std::size_t row = 0; row < column.codes.size(); ++row) {
     checkpoint.tick();
+    Code const code = column.codes[row];
     if (code == kNull) throw Error(Fault::kData, "column " + quoted(name) + " holds NULL, but names persons");
     auto& met = seen[static_cast<std::size_t>(code)];
-    source.one_row_each &= met == 0;
+    source.one_row_each &= met == 0 && source.table.weight(row) == 1;
     source.persons += met == 0;
     met = 1;
   }
@@ -53,18 +54,19 @@ std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out
       rows[row] = mix(rows[row], hashes[static_cast<std::size_t>(column.codes[row])]);
     }
   }
-  std::uint64_t sum = 0, mixed = 0;
-  std::size_t counted = 0;
+  std::uint64_t sum = 0, mixed = 0, counted = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (!left_out.empty() && left_out[row] != 0) continue;
-    sum += rows[row];
-    mixed += mix(rows[row], names);
-    ++counted;
+    auto const weight = static_cast<std::uint64_t>(table.weight(row));
+    sum += weight * rows[row];
+    mixed += weight * mix(rows[row], names);
+    counted += weight;
   }
   char text[64];
   auto const length = static_cast<std::size_t>(
-      pg_snprintf(text, sizeof text, "%zu-%016llx%016llx%016llx", counted, static_cast<unsigned long long>(sum),
-                  static_cast<unsigned long long>(mixed), static_cast<unsigned long long>(names)));
+      pg_snprintf(text, sizeof text, "%llu-%016llx%016llx%016llx", static_cast<unsigned long long>(counted),
+                  static_cast<unsigned long long>(sum), static_cast<unsigned long long>(mixed),
+                  static_cast<unsigned long long>(names)));
   return std::string(text, std::min(length, sizeof text - 1));
 }
 
@@ -72,29 +74,53 @@ std::string person_type(SpiSession& session, Policy const& policy) {
   return policy.person ? person_key(session, policy).type : std::string();
 }
 
-SourceTable read_policy_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
-                               Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare) {
+PolicySource policy_source(SpiSession& session, Policy const& policy) {
+  PolicySource source;
+  source.relation = source_of(session, policy);
+  source.reader = reader_of(session, source.relation);
+  if (policy.person) source.key = person_key(session, policy);
+  return source;
+}
+
+namespace {
+
+bool counted_reads = false;
+constexpr char kCount[] = "anon_seq rows";
+
+// The same rows, each once, with how many there are of it.
+std::string counted_rows(std::string const& query, std::size_t width) {
+  std::string groups;
+  for (std::size_t i = 1; i <= width; ++i) groups += (groups.empty() ? "" : ", ") + std::to_string(i);
+  return "SELECT s.*, pg_catalog.count(*) AS " + quote_name(kCount) + " FROM (" + query + ") AS s GROUP BY " + groups;
+}
+
+}  // namespace
+
+void read_sources_counted(bool counted) { counted_reads = counted; }
+
+SourceTable read_policy_source(SpiSession& session, Policy const& policy, PolicySource const& from,
+                               std::vector<std::string> const& columns, Checkpoint& checkpoint,
+                               std::function<void(RowReader&)> const& prepare) {
   SourceTable source;
-  Oid const relation = source_of(session, policy);
-  Oid const owner = reader_of(session, relation);
-  PersonKey key;
-  if (policy.person) key = person_key(session, policy);
+  auto const& key = from.key;
   source.person_type = key.type;
-  auto const query = select_with_key(session, relation, key, columns);
+  auto query = select_with_key(session, from.relation, key, columns);
+  if (counted_reads) query = counted_rows(query, columns_with_key(key, columns).size());
   {
-    std::optional<ActingAs> as(owner);
-    RowReader reader(session, query, "source " + qualified_name(relation), {}, policy.person ? 1 : 0);
+    std::optional<ActingAs> as(from.reader);
+    RowReader reader(session, query, "source " + qualified_name(from.relation), counted_reads ? kCount : "",
+                     policy.person ? 1 : 0);
     as.reset();
     if (prepare) prepare(reader);
-    as.emplace(owner);
+    as.emplace(from.reader);
     source.table = reader.finish(checkpoint);
     if (key.is_composite()) source.table.columns.front().name.clear();  // a column may have any name that it could have
     source.person_value = reader.types().front();
     for (auto const& type : reader.types()) source.types.push_back(type.type);
   }
-  if (source.table.rows() == 0) throw Error(Fault::kData, "source " + qualified_name(relation) + " is empty");
+  if (source.table.rows() == 0) throw Error(Fault::kData, "source " + qualified_name(from.relation) + " is empty");
   source.fingerprint = fingerprint_of(source.table, {}, checkpoint);
-  source.persons = static_cast<std::int64_t>(source.table.rows());
+  source.persons = source.table.total_weight();
   if (policy.person) {
     source.person = 0;
     source.persons = 0;
@@ -106,17 +132,18 @@ SourceTable read_policy_source(SpiSession& session, Policy const& policy, std::v
 void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed) {
   constexpr std::size_t kFewRows = 50;
   for (auto const& ours : policy.columns) {
-    if (ours.role == "quasi" || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
+    if (ours.is_quasi() || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
     auto const& column = source.table.columns[source.column(ours.column)];
     Vector<char> met(static_cast<std::size_t>(column.distinct()), 0);
     std::size_t distinct = 0;
     for (Code code : column.codes)
       distinct += code != kNull && std::exchange(met[static_cast<std::size_t>(code)], 1) == 0;
-    if (column.codes.size() >= kFewRows && 2 * distinct > column.codes.size())
+    auto const rows = static_cast<std::size_t>(source.table.total_weight());
+    if (rows >= kFewRows && 2 * distinct > rows)
       throw Error(
           Fault::kData, "column " + quoted(ours.column) + " is nearly unique, and would be published as it is",
           "Most of its values occur once, so it names persons.",
-          std::string(ours.role == "sensitive" ? "Offer it coarser in a view" : "Leave it out of publish_as_is") +
+          std::string(ours.role == Role::kSensitive ? "Offer it coarser in a view" : "Leave it out of publish_as_is") +
               ", or allow it: options => '{\"allow_unique\": [" + json_string(ours.column) + "]}'.");
   }
 }

@@ -7,6 +7,7 @@
 //
 #include "catalog/policy.h"
 #include "pg/reading.h"
+#include "release/person_key.h"
 
 namespace anon_seq::release {
 
@@ -25,10 +26,22 @@ struct SourceTable {
   std::size_t column(std::string_view name) const;  // kNoIndex if it was not read
 };
 
+// Where a policy reads from, and as whom.
+struct PolicySource {
+  Oid relation = InvalidOid;
+  Oid reader = InvalidOid;  // see roles.h
+  PersonKey key;            // empty where every row is another person
+};
+PolicySource policy_source(SpiSession& session, Policy const& policy);
+
 // Reads the key of the person and `columns`, each once; `prepare` may seed the reader. Throws kData for an empty
-// source, or a NULL person.
-SourceTable read_policy_source(SpiSession& session, Policy const& policy, std::vector<std::string> const& columns,
-                               Checkpoint& checkpoint, std::function<void(RowReader&)> const& prepare = {});
+// source, or a NULL person. What comes back may have weights: a row then stands for so many equal ones.
+SourceTable read_policy_source(SpiSession& session, Policy const& policy, PolicySource const& source,
+                               std::vector<std::string> const& columns, Checkpoint& checkpoint,
+                               std::function<void(RowReader&)> const& prepare = {});
+
+// For tests: sources are read as counted rows, GROUP BY all columns.
+void read_sources_counted(bool counted);
 
 // Throws kData for a column that is published as it is, sensitive or not, though it is nearly unique, unless it is
 // allowed.

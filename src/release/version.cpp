@@ -1,45 +1,38 @@
 #include "release/version.h"
 
+#include <algorithm>
+
 #include "catalog/ledger.h"
+#include "pg/report.h"
 #include "pg/subtransaction.h"
 #include "release/declare.h"
+#include "release/ledger_format.h"
 
 namespace anon_seq::release {
 namespace {
 
-char spoiling[200];  // what spoil_next_release() was told
-
-std::optional<Release> last_version(SpiSession& session, Policy const& policy) {
-  for (auto& release : releases_of(session, policy.population))
-    if (release.name == policy.name && release.version == policy.version - 1 && !release.withdrawn)
-      return std::move(release);
-  return std::nullopt;
+Release const* last_version(PublishRun const& run) {
+  for (auto const& release : run.population)
+    if (release.name == run.policy.name && release.version == run.policy.version - 1 && !release.withdrawn)
+      return &release;
+  return nullptr;
 }
 
 }  // namespace
 
-void notice(std::string const& text, char const* hint) {
-  char const* const message = text.c_str();
-  call_pg([message, hint]() noexcept {
-    ereport(NOTICE, (errmsg_internal("%s", message), hint == nullptr ? 0 : errhint("%s", hint)));
-  });
-}
-
-void require_same_shape(SpiSession& session, Policy const& policy) {
+void require_same_shape(PublishRun const& run) {
+  auto const& policy = run.policy;
   auto definition = definition_of(policy);
-  definition.source = source_of(session, policy);
-  auto const now = resolve(session, definition);
+  definition.source = run.source.relation;
+  auto const now = resolve(run.session, definition);
   std::string changed;
   for (std::size_t i = 0; i < policy.columns.size(); ++i)
     if (now.columns[i].type != policy.columns[i].type) changed = policy.columns[i].column;
   if (policy.person) {
-    auto const rows = session.execute(
-        "SELECT pg_catalog.format_type(t.typelem, a.atttypmod) FROM pg_catalog.pg_attribute AS a"
-        " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
-        " WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attname = 'persons'",
-        {ledger_table(policy.ledger(), policy.method == "incremental" ? "member" : "person")}, true);
-    auto const kept = rows.text(0, 1);
-    if (kept && *kept != person_type(session, policy)) changed = *policy.person;
+    auto const& type = run.source.key.type;
+    auto const kept = key_type(run.session, policy.ledger(), ledger_of(run.method, policy, type));
+    if (!kept) throw_missing();
+    if (*kept != type) changed = *policy.person;
   }
   if (!changed.empty())
     throw Error(Fault::kType,
@@ -49,29 +42,28 @@ void require_same_shape(SpiSession& session, Policy const& policy) {
                 "Give it back its type, point the policy to a view that does, or declare another policy.");
 }
 
-std::string fingerprint(SpiSession& session, Policy const& policy, SourceTable const& source) {
+std::string fingerprint(PublishRun const& run, SourceTable const& content) {
+  auto const& policy = run.policy;
   std::string context = policy.parameters + policy.options + columns_json(policy.columns);
-  for (auto const& release : releases_of(session, policy.population))
-    if (release.method == "registered") context += " " + release.ledger;
+  for (auto const& release : run.population)
+    if (release.is_registered()) context += " " + release.ledger;
   char text[32];
   pg_snprintf(text, sizeof text, "-%016llx", static_cast<unsigned long long>(hash_bytes(context)));
-  return source.fingerprint + text;
+  return content.fingerprint + text;
 }
 
-std::optional<Release> repeated(SpiSession& session, Policy const& policy, std::string const& print) {
-  auto const rows = session.execute("SELECT fingerprint FROM " + ledger_table(policy.ledger(), "note") +
-                                        " WHERE version = " + std::to_string(policy.version - 1),
-                                    {}, true);
-  if (rows.count() != 1 || rows.get(0, 1) != print) return std::nullopt;
-  auto last = last_version(session, policy);
-  if (!last) return std::nullopt;
-  undo_version(session, policy);
-  notice("content of policy " + quoted(policy.name) + " has not changed since version " + std::to_string(last->version),
+std::optional<Release> repeated(PublishRun const& run, std::string const& print) {
+  if (!run.last.there || run.last.fingerprint != print) return std::nullopt;
+  auto const* const last = last_version(run);
+  if (last == nullptr) return std::nullopt;
+  undo_version(run.session, run.policy);
+  notice("content of policy " + quoted(run.policy.name) + " has not changed since version " +
+             std::to_string(last->version),
          "No new version was made.");
-  return last;
+  return *last;
 }
 
-Release describe(Policy const& policy, ReleaseCells const& cells, std::string digest) {
+Release describe(Policy const& policy, ReleaseCells const& cells) {
   Release release;
   release.name = policy.name;
   release.version = policy.version;
@@ -85,13 +77,10 @@ Release describe(Policy const& policy, ReleaseCells const& cells, std::string di
   release.parameters = policy.parameters;
   release.options = policy.options;
   release.columns = policy.columns;
-  release.digest = std::move(digest);
   return release;
 }
 
-void analyze(SpiSession& session, Policy const& policy, std::initializer_list<char const*> tables) {
-  for (char const* table : tables) analyze(session, ledger_table(policy.ledger(), table));
-}
+namespace {
 
 void analyze(SpiSession& session, std::string const& relation) {
   Settings const small({{"default_statistics_target", "10"}});
@@ -104,13 +93,40 @@ void analyze(SpiSession& session, std::string const& relation) {
   }
 }
 
-void spoil_next_release(std::string const& assignment) { strlcpy(spoiling, assignment.c_str(), sizeof spoiling); }
+}  // namespace
 
-void spoil(SpiSession& session, Policy const& policy, char const* table, std::string const& rows) {
-  if (spoiling[0] == '\0') return;
-  std::string const assignment = spoiling;
-  spoiling[0] = '\0';
-  session.execute("UPDATE " + ledger_table(policy.ledger(), table) + " SET " + assignment + " WHERE " + rows);
+void analyze_ledger(PublishRun const& run) {
+  for (auto const& relation : ledger_of(run.method, run.policy, run.source.key.type).relations)
+    if (relation.analyzed) analyze(run.session, ledger_table(run.policy.ledger(), relation.name));
 }
+
+void analyze_relations(SpiSession& session, Release const& release) {
+  for (auto const& relation : release.relations) analyze(session, relation.name);
+}
+
+#ifdef ANON_SEQ_SELFTEST
+namespace {
+
+std::string spoiling;  // what spoil_next_release() was told
+
+}  // namespace
+
+void spoil_next_release(std::string const& assignment) { spoiling = assignment; }
+
+void spoil(PublishRun const& run) {
+  if (spoiling.empty()) return;
+  auto const assignment = std::exchange(spoiling, {});
+  for (auto const& relation : ledger_of(run.method, run.policy, run.source.key.type).relations) {
+    if (relation.counts_by.empty()) continue;
+    auto const table = ledger_table(run.policy.ledger(), relation.name);
+    run.session.execute("UPDATE " + table + " SET " + assignment + " WHERE ctid = (SELECT pg_catalog.min(ctid) FROM " +
+                        table + " WHERE " + relation.counts_by + " = " + std::to_string(run.policy.version) + ")");
+  }
+}
+#else
+void spoil_next_release(std::string const&) {}
+
+void spoil(PublishRun const&) {}
+#endif
 
 }  // namespace anon_seq::release

@@ -1,49 +1,32 @@
-// What publishes of every method have in common: is there anything new, what is written beside the rows, what the
-// catalog is told.
+// What a publish asks before and around its algorithm: is the source as it was declared, is there anything new, what is
+// the catalog told.
 #pragma once
 
-#include "release/phases.h"
-#include "release/publish.h"
+#include "release/publish_run.h"
 
 namespace anon_seq::release {
 
-// What the phases of one publish share. The owner of the policy acts, under one snapshot.
-struct PublishRun {
-  SpiSession& session;
-  Policy const& policy;  // version: the one to be made
-  Checkpoint& checkpoint;
-  Phases& phases;
-};
-
-void notice(std::string const& text, char const* hint = nullptr);
-
 // Throws kType if a column has another type than what was declared: it would fail later, on a value.
-void require_same_shape(SpiSession& session, Policy const& policy);
+void require_same_shape(PublishRun const& run);
 
 // Of the content and of what is demanded, and of what was registered in the meantime: new demands, or another
 // table that is out, on the same rows are another release.
-std::string fingerprint(SpiSession& session, Policy const& policy, SourceTable const& source);
+std::string fingerprint(PublishRun const& run, SourceTable const& content);
 
 // The last version, if it has this fingerprint: the version that was begun is taken back, with a NOTICE.
-std::optional<Release> repeated(SpiSession& session, Policy const& policy, std::string const& print);
+std::optional<Release> repeated(PublishRun const& run, std::string const& print);
 
-// The catalog's row, but for relations.
-Release describe(Policy const& policy, ReleaseCells const& cells, std::string digest);
+// The catalog's row, but for relations and digest.
+Release describe(Policy const& policy, ReleaseCells const& cells);
 
-// ANALYZE of ledger tables, on a small sample as well: whoever needs finer statistics gathers them, as autovacuum does.
-void analyze(SpiSession& session, Policy const& policy, std::initializer_list<char const*> tables);
+// ANALYZE of what the ledger's schema says, and of the relations, on a small sample: whoever needs finer statistics
+// gathers them, as autovacuum does.
+void analyze_ledger(PublishRun const& run);
+void analyze_relations(SpiSession& session, Release const& release);
 
-// ANALYZE of a release.
-void analyze(SpiSession& session, std::string const& relation);
-
-// Does what spoil_next_release() was told to a ledger table's rows of this version.
-void spoil(SpiSession& session, Policy const& policy, char const* table, std::string const& rows);
-
-Published publish_sequential(PublishRun const& run);
-Published publish_incremental(PublishRun const& run);
-
-// Previews of one variant, as the policy would be.
-Variant preview_sequential(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
-Variant preview_incremental(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
+// For tests: the next publish changes what it has written with this assignment, such as 'n = n + 1', so its audit must
+// fail. Does it.
+void spoil_next_release(std::string const& assignment);
+void spoil(PublishRun const& run);
 
 }  // namespace anon_seq::release

@@ -7,8 +7,10 @@
 #include "catalog/release_readers.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
+#include "release/ledger_format.h"
+#include "release/method.h"
 #include "release/publish.h"
-#include "release/release_audit.h"
+#include "release/relations.h"
 
 extern "C" {
 #include "storage/lmgr.h"
@@ -54,7 +56,8 @@ std::string named(SpiSession& session, std::vector<Release> const& releases) {
 std::vector<Release> resting_on(SpiSession& session, Release const& registered) {
   std::vector<Release> resting;
   for (auto& release : releases_after(session, registered))
-    if (!release.withdrawn && release.method == "sequential" && has_heeded(release, registered))
+    if (!release.withdrawn && method_of(release).rests_on != nullptr &&
+        method_of(release).rests_on(release, registered))
       resting.push_back(std::move(release));
   return resting;
 }
@@ -68,17 +71,6 @@ void withdraw_registration(SpiSession& session, Release const& registered) {
   ActingAs const owner(ledger_owner(session, registered.ledger));
   LedgerPen const pen;
   session.execute("DELETE FROM " + ledger_table(registered.ledger, "cell"));
-}
-
-// The stable view that stands on a release or has stood on it, if it is there and its owner's.
-std::string stable_view_of(SpiSession& session, Release const& release) {
-  auto const rows = session.execute(
-      "SELECT pg_catalog.format('%I.%I', n.nspname, v.relname) FROM pg_catalog.pg_class AS m"
-      " JOIN pg_catalog.pg_namespace AS n ON n.oid = m.relnamespace"
-      " JOIN pg_catalog.pg_class AS v ON v.relnamespace = n.oid AND v.relkind = 'v' AND v.relowner = m.relowner"
-      " WHERE m.oid = pg_catalog.to_regclass($1) AND m.relname = v.relname || '_r' || $2::pg_catalog.text",
-      {release.relation(), release.version}, true);
-  return rows.count() == 0 ? "" : rows.get(0, 1);
 }
 
 // Who reads them is waited for, and nobody begins to until the transaction ends.
@@ -107,21 +99,30 @@ void require_free(SpiSession& session, std::string const& relation, std::string 
               "Drop them first.");
 }
 
+// The newest version before that is still there, whose relation of the same suffix the stable view is to show.
+std::string relation_before(SpiSession& session, std::vector<Release> const& releases, Release const& release,
+                            std::string const& suffix) {
+  Release const* before = nullptr;
+  for (auto const& other : releases)
+    if (other.ledger == release.ledger && other.version < release.version && !other.retired &&
+        (before == nullptr || other.version > before->version) && has_own_relations(session, other))
+      before = &other;
+  if (before == nullptr) return {};
+  for (auto const& relation : before->relations)
+    if (relation.suffix == suffix) return relation.name;
+  return {};
+}
+
 // The stable view shows the version before, or goes.
-void point_back(SpiSession& session, Release const& release, std::string const& view) {
+void point_back(SpiSession& session, Release const& release, ReleaseRelation const& relation, std::string const& view) {
   if (view.empty() ||
       !session.exists("SELECT FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid"
                       " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
                       " AND d.refobjid = pg_catalog.to_regclass($1) AND r.ev_class = pg_catalog.to_regclass($2)",
-                      {release.relation(), view}))
+                      {relation.name, view}))
     return;
-  Release const* before = nullptr;
-  auto const releases = releases_of(session, release.population);
-  for (auto const& other : releases)
-    if (other.ledger == release.ledger && other.version < release.version && !other.retired &&
-        (before == nullptr || other.version > before->version) && is_own_relation(session, other))
-      before = &other;
-  if (before == nullptr) {
+  auto const before = relation_before(session, releases_of(session, release.population), release, relation.suffix);
+  if (before.empty()) {
     require_free(session, view, "");
     session.execute("DROP VIEW " + view);
     return;
@@ -129,7 +130,7 @@ void point_back(SpiSession& session, Release const& release, std::string const& 
   Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {view}, true).oid(0, 1);
   std::string shown;
   for (auto const& column : column_names(session, oid)) shown += (shown.empty() ? "" : ", ") + quote_name(column);
-  session.execute("CREATE OR REPLACE VIEW " + view + " AS SELECT " + shown + " FROM " + before->relation());
+  session.execute("CREATE OR REPLACE VIEW " + view + " AS SELECT " + shown + " FROM " + before);
 }
 
 void withdraw_version(SpiSession& session, Release const& release) {
@@ -139,24 +140,30 @@ void withdraw_version(SpiSession& session, Release const& release) {
                 "Whom its relation was open to went with it.");
   auto const releases = releases_of(session, release.population);
   if (auto const* newest = newest_shown(releases, release.name);
-      release.method == "incremental" && newest != nullptr && newest->version > release.version)
+      method_of(release).refines && newest != nullptr && newest->version > release.version)
     throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " is not the newest of its policy",
                 "Later versions refine what it shows.", "Withdraw the later ones first.");
-  ActingAs const owner(ledger_owner(session, release.ledger));
-  if (!is_own_relation(session, release))
+  OwnLedger const owner(session, release);
+  if (!has_own_relations(session, release))
     throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " has no relation of its owner's any more",
                 "Whom it was open to cannot be looked up.");
-  auto const view = stable_view_of(session, release);
-  if (!view.empty()) lock_alone(session, view);  // first, as who reads through it does
-  lock_alone(session, release.relation());
+  std::vector<std::string> views;
+  for (auto const& relation : release.relations) {
+    views.push_back(stable_view(session, release, relation));
+    if (!views.back().empty()) lock_alone(session, views.back());  // first, as who reads through it does
+    lock_alone(session, relation.name);
+  }
   FreshSnapshot const snapshot;
-  if (auto const why = opened_by(session, release, view))
+  if (auto const why = opened_by(session, release, views))
     throw Error(
         Fault::kInUse, "release " + quoted(release.reference()) + " may have been read, and cannot be withdrawn", *why,
         "What was published goes on counting. anon_seq.retire_release() drops the relation of an older version.");
-  require_free(session, release.relation(), view);
-  point_back(session, release, view);
-  session.execute("DROP MATERIALIZED VIEW " + release.relation());
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    auto const& relation = release.relations[i];
+    require_free(session, relation.name, views[i]);
+    point_back(session, release, relation, views[i]);
+    drop_relation(session, relation.name);
+  }
 }
 
 }  // namespace
@@ -172,11 +179,11 @@ void withdraw_release(SpiSession& session, std::string const& reference, std::st
   require_not_under_way(release.ledger);
   lock_population(session, release.population);
   // A registration is also read by publishes of other populations that name it: those are waited for.
-  if (release.version == 0) lock_alone(session, ledger_table(release.ledger, "cell"));
+  if (release.is_registered()) lock_alone(session, ledger_table(release.ledger, "cell"));
   {
     FreshSnapshot const snapshot;  // somebody may have published or withdrawn while we waited
     release = meant(session, reference);
-    if (release.version == 0)
+    if (release.is_registered())
       withdraw_registration(session, release);
     else
       withdraw_version(session, release);

@@ -62,14 +62,14 @@ std::string registered_anew(Release const& release, std::string const& attribute
                   (column.taxonomy.empty() ? "" : ", \"taxonomy\": " + json_string(column.taxonomy)) + "}";
   return "SELECT anon_seq.withdraw_release(" + sql_literal(release.name) + ", " +
          sql_literal("its " + attribute + " cannot be compared") + "); SELECT anon_seq.register_release(" +
-         sql_literal(release.name) + ", " + sql_literal(release.relation()) + ", " + sql_literal(release.population) +
-         ", " + sql_literal("{" + attributes + "}") + ");";
+         sql_literal(release.name) + ", " + sql_literal(release.registered_relation()) + ", " +
+         sql_literal(release.population) + ", " + sql_literal("{" + attributes + "}") + ");";
 }
 
 std::string way_out(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, Clash const& clash) {
   std::string hint;
   for (Release const* release : {clash.a, clash.b})
-    if (hint.empty() && release != nullptr && release->version == 0 && may_be_withdrawn(session, *release))
+    if (hint.empty() && release != nullptr && release->is_registered() && may_be_withdrawn(session, *release))
       hint = "If that is another attribute, register it so: " + registered_anew(*release, clash.attribute) +
              " Or leave the attribute out of the comparison";
   if (hint.empty()) hint = "Leave the attribute out of the comparison";

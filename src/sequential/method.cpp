@@ -1,253 +1,82 @@
 #include "sequential/method.h"
 
-#include <algorithm>
-
-#include "core/numbers/cut_point.h"
-#include "core/sequential/cut_classes.h"
-//
-#include "sequential/common.h"
+#include "catalog/ledger.h"
+#include "release/forget.h"
+#include "release/relations.h"
+#include "release/release_objects.h"
+#include "sequential/alter.h"
+#include "sequential/audit.h"
+#include "sequential/declare.h"
+#include "sequential/draft.h"
 #include "sequential/ready_rules.h"
 
 namespace anon_seq::sequential {
 namespace {
 
-std::string level_json(Rule const& rule, Level level) {
-  if (!level.measured()) return "null";
-  if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
-  return "\"" + std::to_string(level.num) + "/" + std::to_string(level.den) + "\"";
+constexpr std::string_view kParameters[] = {"k", "max_link", "rules", "label", "objective", "previous"};
+constexpr char const* kPhases[] = {"read", "specialize", "ledger", "views", "audit"};
+
+std::unique_ptr<Demands> demands(Policy const& policy) {
+  return std::make_unique<SequentialPolicy>(sequential_policy(policy));
 }
 
-std::string number_json(double number) {
-  char text[64];
-  pg_snprintf(text, sizeof text, "%.12g", number);
-  return text;
+LedgerSchema ledger(Policy const& policy, std::string const& person_type) {
+  return counted_ledger(policy.columns, person_type);
 }
 
-// Text of the value that a class shows in one attribute: a label, a range, or nothing for NULL.
-class ValueTexts {
- public:
-  ValueTexts(Policy const& policy, SequentialRelease const& release) : policy_(policy), release_(release) {
-    for (auto const& attribute : release.problem->problem().attributes) {
-      auto const& codes = release.problem->problem().table->columns[attribute.column].codes;
-      has_null_.push_back(std::find(codes.begin(), codes.end(), kNull) != codes.end());
-    }
-  }
+std::vector<std::string> read_beside(Policy const& policy) {
+  auto const label = sequential_policy(policy).label;
+  return label.empty() ? std::vector<std::string>() : std::vector{label};
+}
 
-  std::optional<std::string> of(std::size_t attribute, CutValue const& value) const {
-    Problem const& problem = release_.problem->problem();
-    auto const& about = problem.attributes[attribute];
-    if (about.taxonomy != nullptr) {
-      if (value.node == kNoNode) return std::nullopt;
-      return std::string(about.taxonomy->label(value.node));
-    }
-    if (value.ranks.end <= 1) return std::nullopt;  // rank 0 alone: NULL
-    auto const& column = problem.table->columns[about.column];
-    bool const lowest = value.ranks.begin <= 1, highest = value.ranks.end >= column.distinct();
-    if (value.ranks.begin == 0 && has_null_[attribute])
-      return "(,)";  // unknown and the numbers: the only form that may be
-    return range(attribute, column.kind, lowest ? declared(attribute, true) : cut_point(column, value.ranks.begin),
-                 highest ? declared(attribute, false) : cut_point(column, value.ranks.end), highest);
-  }
+std::string of_version(Release const& release) {
+  return ledger_table(release.ledger, "note") + " WHERE version = " + std::to_string(release.version);
+}
 
- private:
-  std::string declared(std::size_t attribute, bool lower) const {
-    auto const& name = policy_.columns[attribute].column;
-    auto const found = release_.demands->domains.find(name);
-    if (found == release_.demands->domains.end()) return {};
-    return lower ? found->second.lower : found->second.upper;
-  }
+std::string select_cut(Release const& release) {
+  return "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release) +
+         ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i";
+}
 
-  // In the form of the output functions: [a,b), unbounded sides left out; the last one includes a declared bound.
-  static std::string range(std::size_t, ValueKind kind, std::string lower, std::string upper, bool closed) {
-    if (kind == ValueKind::kTimestamp || kind == ValueKind::kTimestampTz) {
-      if (!lower.empty()) lower = '"' + lower + '"';
-      if (!upper.empty()) upper = '"' + upper + '"';
-    }
-    if (closed && !upper.empty() && kind == ValueKind::kInteger) {
-      upper = std::to_string(std::stoll(upper) + 1);  // discrete ranges are shown half-open
-      closed = false;
-    }
-    return (lower.empty() ? "(" : "[") + lower + "," + upper + (closed && !upper.empty() ? "]" : ")");
-  }
+std::string select_trace(Release const& release) {
+  return "SELECT i::int, e->>'attribute', e->>'value',"
+         " ARRAY(SELECT v FROM pg_catalog.jsonb_array_elements_text(e->'children') WITH ORDINALITY AS c (v, o) ORDER BY o),"
+         " (e->>'info_gain')::double precision, (e->>'priv_loss')::double precision, (e->>'score')::double precision,"
+         " e->'privacy_after' FROM (SELECT trace FROM " +
+         of_version(release) +
+         ") AS n, pg_catalog.jsonb_array_elements(n.trace) WITH ORDINALITY AS x (e, i) ORDER BY i";
+}
 
-  Policy const& policy_;
-  SequentialRelease const& release_;
-  std::vector<bool> has_null_;  // per attribute
+}  // namespace
+
+Method const kMethod{
+    .name = "sequential",
+    .parameters = kParameters,
+    .phases = kPhases,
+    .labels = "text",
+    .demands = demands,
+    .ledger = ledger,
+    .relations = [](Policy const& policy) { return std::vector{whole(policy)}; },
+    .own_columns = nullptr,
+    .read_beside = read_beside,
+    .check = check,
+    .advise = note_unnamed,
+    .advise_again = true,
+    .describe = describe,
+    .require_followable = require_followable,
+    .draft = make_draft,
+    .create_relation = nullptr,
+    .attack = nullptr,
+    .finish = nullptr,
+    .audit_version = audit_version,
+    .audit_all = audit_all,
+    .cut = select_cut,
+    .trace = select_trace,
+    .objects = select_persons,
+    .points = nullptr,
+    .forget = versions_with_person,
+    .rests_on = has_heeded,
+    .refines = false,
 };
-
-std::string text_json(std::optional<std::string> const& text) { return text ? json_string(*text) : "null"; }
-
-// The cut's value that covers the records of a class, per attribute: classes are cells of the cut.
-std::vector<std::optional<std::string>> shown_by_class(Policy const& policy, SequentialRelease const& release) {
-  auto const& outcome = release.outcome;
-  Problem const& problem = release.problem->problem();
-  ValueTexts const texts(policy, release);
-  std::size_t const width = problem.attributes.size();
-  // A region's first position tells the value: nodes by their preorder number, intervals by their ordinal.
-  std::vector<std::vector<std::optional<std::string>>> by_ordinal(width);
-  std::vector<std::map<Node, std::optional<std::string>>> by_node(width);
-  for (std::size_t a = 0; a < width; ++a)
-    for (auto const& value : outcome.cut[a]) {
-      auto text = texts.of(a, value);
-      if (problem.attributes[a].taxonomy != nullptr)
-        by_node[a][value.node] = std::move(text);
-      else if (value.ranks.end > 1)
-        by_ordinal[a].push_back(std::move(text));
-    }
-  std::vector<std::optional<std::string>> shown;
-  for (ClassId id = 0; id < outcome.classes.count(); ++id)
-    for (std::size_t a = 0; a < width; ++a) {
-      auto const region = outcome.classes.region(id, a);
-      if (region.empty())
-        shown.push_back(std::nullopt);
-      else if (problem.attributes[a].taxonomy != nullptr)
-        shown.push_back(by_node[a].at(region[0].begin));
-      else
-        shown.push_back(by_ordinal[a].at(static_cast<std::size_t>(region[0].begin)));
-    }
-  return shown;
-}
-
-// What joins the releases of a rule and is not in its x: the attacker may know it, and counts can then rise as values
-// are specialized.
-RuleNotice missing_in_x(Policy const& policy, std::vector<Release> const& releases, BoundRule const& bound) {
-  RuleSpec whole = bound.spec;
-  std::vector<std::string> missing;
-  auto add = [&](RuleColumn column) {
-    auto const in = [&](std::vector<RuleColumn> const& side) {
-      return std::find(side.begin(), side.end(), column) != side.end();
-    };
-    if (in(whole.x) || in(whole.y)) return;
-    if (std::find(missing.begin(), missing.end(), column.column) == missing.end()) missing.push_back(column.column);
-    whole.x.push_back(std::move(column));
-  };
-  for (std::size_t n = 0; n < bound.releases.size(); ++n)
-    for (auto const& theirs : releases[bound.releases[n]].columns)
-      for (auto const& ours : policy.columns)
-        if (ours.attribute == theirs.attribute) add({"", ours.column}), add({bound.names[n], theirs.column});
-  std::string names;
-  for (auto const& name : missing) names += (names.empty() ? "" : ", ") + quoted(name);
-  return {
-      "attackers may know what joins the releases of a rule and is not in its x" + (names.empty() ? "" : ": " + names),
-      (names.empty() ? "The rule is " + bound.spec.text() + "."
-                     : "To count on that, write the rule as " + whole.text() + ".") +
-          " With \"partial_x\": true it is meant as it is."};
-}
-
-}  // namespace
-
-std::string shown_level(Rule const& rule, Level level) {
-  if (!level.measured()) return "nothing, as nothing joins";
-  if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
-  char text[64];
-  pg_snprintf(text, sizeof text, "%.6g", static_cast<double>(level.num) / static_cast<double>(level.den));
-  return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
-}
-
-SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& checkpoint) {
-  std::vector<std::string> wanted;
-  for (auto const& column : policy.columns) wanted.push_back(column.column);
-  if (auto const demands = sequential_policy(policy); !demands.label.empty()) wanted.push_back(demands.label);
-  return read_policy_source(session, policy, wanted, checkpoint);
-}
-
-SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable source, Checkpoint& checkpoint) {
-  SequentialRelease release;
-  release.demands = std::make_unique<SequentialPolicy>(sequential_policy(policy));
-  check_rule_columns(policy, *release.demands);
-  require_comparable(session, policy, *release.demands, heeded_releases(session, policy, *release.demands));
-  require_all_named(session, policy, *release.demands, source, checkpoint);
-  release.problem =
-      std::make_unique<SequentialProblem>(session, policy, *release.demands, std::move(source), checkpoint);
-  release.outcome = specialize(release.problem->problem(), checkpoint);
-  return release;
-}
-
-namespace {
-
-// Columns that show one value for everybody, though there are several: what they tell is lost.
-void tell_uncut(Policy const& policy, SequentialRelease const& release, std::vector<RuleNotice>& notices) {
-  Problem const& problem = release.problem->problem();
-  std::int64_t const k = release.demands->k.value_or(2);
-  std::string names, few;
-  bool several = false;
-  for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
-    auto const& column = problem.table->columns[problem.attributes[a].column];
-    if (release.outcome.cut[a].size() > 1 || column.distinct() <= 2) continue;
-    several = !names.empty();
-    names += (several ? ", " : "") + quoted(policy.columns[a].column);
-    std::int64_t unknown = 0;
-    for (std::size_t row = 0; row < column.codes.size(); ++row)
-      unknown += column.codes[row] == kNull ? problem.table->weight(row) : 0;
-    if (unknown > 0 && unknown < k) few += (few.empty() ? "" : ", ") + quoted(policy.columns[a].column);
-  }
-  if (names.empty()) return;
-  std::string const lower = k > 2 && policy.version <= 1 ? ", '{\"k\": " + std::to_string((k + 1) / 2) + "}'" : "";
-  std::string hint =
-      "No cut of them keeps every rule. A coarser taxonomy, fewer quasi columns or a lower k may help: "
-      "SELECT * FROM anon_seq.preview(" +
-      sql_literal(policy.name) + ", ARRAY['{}'" + lower + "]::jsonb[]); compares.";
-  if (!few.empty())
-    hint = "Fewer than " + std::to_string(k) + " rows have no value of " + few +
-           ", and the first cut would set them apart: leave them out of the source, as by a view.";
-  notices.push_back(
-      {"quasi column" + std::string(several ? "s " : " ") + names + ": everybody shows the same value", hint});
-}
-
-}  // namespace
-
-std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release) {
-  std::vector<RuleNotice> notices;
-  auto add = [&](RuleNotice notice) {  // once for all versions that a rule speaks of
-    bool const said = std::any_of(notices.begin(), notices.end(), [&](auto const& other) {
-      return other.text == notice.text && other.hint == notice.hint;
-    });
-    if (!said) notices.push_back(std::move(notice));
-  };
-  for (std::size_t i = 0; i < release.outcome.rules.size(); ++i) {
-    auto const& plan = release.outcome.rules[i].plan;
-    auto const& bound = release.problem->rule(i);
-    if (bound.releases.empty()) continue;
-    if (plan.join_attribute_missing && !bound.spec.partial_x)
-      add(missing_in_x(policy, release.problem->releases(), bound));
-    if (plan.join_plays_no_part && !bound.spec.partial_x)
-      add({"the join plays no part in a rule: it says as much as the same rule without the earlier release",
-           "The rule is " + bound.spec.text() + "."});
-  }
-  if (release.outcome.feasible) tell_uncut(policy, release, notices);
-  return notices;
-}
-
-ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
-  auto const texts = shown_by_class(policy, release);
-  auto const shown = [&](std::size_t c, std::size_t i) -> auto const& { return texts[c * policy.quasi.size() + i]; };
-  return make_cells(release.problem->source(), policy, release.outcome.classes, shown, checkpoint);
-}
-
-std::string cut_json(Policy const& policy, SequentialRelease const& release) {
-  ValueTexts const texts(policy, release);
-  std::string json;
-  for (std::size_t a = 0; a < release.outcome.cut.size(); ++a)
-    for (auto const& value : release.outcome.cut[a])
-      json += (json.empty() ? "" : ", ") + ("{\"attribute\": " + json_string(policy.columns[a].column)) +
-              ", \"value\": " + text_json(texts.of(a, value)) + "}";
-  return "[" + json + "]";
-}
-
-std::string trace_json(Policy const& policy, SequentialRelease const& release) {
-  ValueTexts const texts(policy, release);
-  auto const& rules = release.problem->problem().rules;
-  return json_array(release.outcome.trace, [&](TraceStep const& step) {
-    std::string after;
-    for (std::size_t i = 0; i < step.after.size(); ++i)
-      after += (i == 0 ? "" : ", ") + level_json(rules[i], step.after[i]);
-    return "{\"attribute\": " + json_string(policy.columns[step.attribute].column) +
-           ", \"value\": " + text_json(texts.of(step.attribute, step.value)) + ", \"children\": " +
-           json_array(step.children,
-                      [&](CutValue const& child) { return text_json(texts.of(step.attribute, child)); }) +
-           ", \"info_gain\": " + number_json(step.info_gain) + ", \"priv_loss\": " + number_json(step.priv_loss) +
-           ", \"score\": " + number_json(step.score) + ", \"privacy_after\": [" + after + "]}";
-  });
-}
 
 }  // namespace anon_seq::sequential

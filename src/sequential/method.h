@@ -1,41 +1,10 @@
-// The sequential method: from a policy to a release in memory, with everything the ledger shall remember.
+// The sequential method: top-down specialization against everything released before. See policy.h for what it takes.
 #pragma once
 
-#include "core/sequential/specialize.h"
-//
-#include "release/release_cells.h"
-#include "sequential/problem.h"
+#include "release/method.h"
 
 namespace anon_seq::sequential {
 
-struct SequentialRelease {
-  std::unique_ptr<SequentialPolicy> demands;
-  std::unique_ptr<SequentialProblem> problem;
-  SequentialOutcome outcome;
-};
-
-// What the method reads of the source.
-SourceTable read_for(SpiSession& session, Policy const& policy, Checkpoint& checkpoint);
-
-// Throws nothing for a rule that cannot be met: see outcome.feasible; but for releases that cannot be compared, or that
-// no rule names. REQUIRES: policy outlives the result.
-SequentialRelease solve(SpiSession& session, Policy const& policy, SourceTable source, Checkpoint& checkpoint);
-
-// A rational to six digits, for people; exact numbers are compared elsewhere.
-std::string shown_level(Rule const& rule, Level level);
-
-// What a person should know about the rules, though it stops nothing: join attributes that no x holds, joins
-// that change nothing.
-struct RuleNotice {
-  std::string text, hint;
-};
-std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release);
-
-// The cells of a feasible outcome.
-ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);
-
-// For the ledger, as json: [{"attribute", "value"}, ...] and the steps of the trace.
-std::string cut_json(Policy const& policy, SequentialRelease const& release);
-std::string trace_json(Policy const& policy, SequentialRelease const& release);
+extern Method const kMethod;
 
 }  // namespace anon_seq::sequential

@@ -5,11 +5,6 @@
 namespace anon_seq::sequential {
 namespace {
 
-JsonValue const* given(JsonValue const& json, char const* key) {
-  auto const* const found = json.find(key);
-  return found == nullptr || found->kind() == JsonValue::Kind::kNull ? nullptr : found;
-}
-
 template <class T>
 T one_of(JsonValue const& json, std::initializer_list<std::pair<char const*, T>> choices) {
   std::string names;
@@ -41,19 +36,10 @@ void read_parameters(SequentialPolicy& into, JsonValue const& json) {
   }
 }
 
-void read_domains(SequentialPolicy& into, JsonValue const& json) {
-  auto bound = [](JsonValue const& value) {
-    return value.kind() == JsonValue::Kind::kNumber ? value.number() : value.string();
-  };
-  for (auto const& [column, range] : json.members()) {
-    if (range.elements().size() != 2) range.refuse("an array of two bounds");
-    into.domains[column] = {bound(range.elements()[0]), bound(range.elements()[1])};
-  }
-}
-
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   json.expect_keys({"pruning", "valid_split", "overlap", "dangling", "search", "unguarded", "allow_unique",
                     "not_common", "domains", "null_is_public"});
+  read_shared_options(into, json);
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -62,10 +48,7 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
   if (auto const* overlap = given(json, "overlap")) into.overlap = overlap->boolean();
   if (auto const* search = given(json, "search")) into.search = search->boolean();
   if (auto const* known = given(json, "null_is_public")) into.null_is_public = known->boolean();
-  if (auto const* unguarded = given(json, "unguarded")) into.unguarded = unguarded->strings();
-  if (auto const* allowed = given(json, "allow_unique")) into.allow_unique = allowed->strings();
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
-  if (auto const* domains = given(json, "domains")) read_domains(into, *domains);
 }
 
 }  // namespace

@@ -1,18 +1,17 @@
 // What a sequential policy demands, read from its parameters and options.
 #pragma once
 
-#include <map>
 #include <optional>
 
 #include "core/sequential/rule_spec.h"
 #include "core/sequential/sequential.h"
 //
 #include "catalog/policy.h"
-#include "release/domain.h"
+#include "release/demands.h"
 
 namespace anon_seq::sequential {
 
-struct SequentialPolicy {
+struct SequentialPolicy : Demands {
   std::optional<std::int64_t> k;
   std::optional<Ratio> max_link;
   std::vector<RuleSpec> rules;  // as written; k and max_link come on top
@@ -25,9 +24,7 @@ struct SequentialPolicy {
   bool valid_split = false, overlap = true, search = false;
   bool null_is_public = false;  // max_link does not bound NULL
   Dangling dangling = Dangling::kError;
-  std::vector<std::string> unguarded, allow_unique;
-  std::vector<std::string> not_common;    // columns waived as common attributes
-  std::map<std::string, Domain> domains;  // column -> declared domain
+  std::vector<std::string> not_common;  // columns waived as common attributes
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }
 };

@@ -18,12 +18,15 @@ constexpr std::size_t kNoIndex = SourceTable::kNoIndex;
 }  // namespace
 
 SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                                     SourceTable source, Checkpoint& checkpoint)
-    : policy_(policy), demands_(demands), source_(std::move(source)), pool_(session, checkpoint) {
+                                     std::vector<Release> heeded, SourceTable source, Checkpoint& checkpoint)
+    : policy_(policy),
+      demands_(demands),
+      releases_(std::move(heeded)),
+      source_(std::move(source)),
+      pool_(session, checkpoint) {
   check_rule_columns(policy, demands);
   require_bounded_label(policy, demands);
-  releases_ = heeded_releases(session, policy, demands);
-  bound_ = bind_rules(session, policy, demands, releases_);
+  bound_ = bind_rules(policy, demands, releases_);
   read_earlier_tables(session, checkpoint);
   problem_.table = &source_.table;
   if (source_.person != kNoIndex && !source_.one_row_each) problem_.person = source_.person;
@@ -117,7 +120,7 @@ void SequentialProblem::bar_cuts(Attribute& attribute, Column const& column) con
 
 void SequentialProblem::add_attributes() {
   for (auto const& ours : policy_.columns) {
-    if (ours.role != "quasi") continue;
+    if (!ours.is_quasi()) continue;
     Attribute attribute;
     attribute.column = source_.column(ours.column);
     auto const& column = source_.table.columns[attribute.column];

@@ -18,8 +18,8 @@ class SequentialProblem {
  public:
   // Reads the heeded releases under the active snapshot. Throws what is wrong with them or with the source.
   // REQUIRES: policy and demands outlive it.
-  SequentialProblem(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, SourceTable source,
-                    Checkpoint& checkpoint);
+  SequentialProblem(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                    std::vector<Release> heeded, SourceTable source, Checkpoint& checkpoint);
   SequentialProblem(SequentialProblem const&) = delete;
   SequentialProblem& operator=(SequentialProblem const&) = delete;
 

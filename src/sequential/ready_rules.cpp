@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "release/alter.h"
-#include "release/version.h"
+#include "pg/report.h"
+#include "release/followable.h"
 #include "sequential/common.h"
 #include "sequential/loosened.h"
 
@@ -22,37 +22,13 @@ std::vector<RuleSpec> rules_about(SpiSession& session, Policy const& policy, Seq
   auto rule = rule_of_k(policy, demands.k.value_or(2));
   for (auto const& ours : policy.columns)
     for (auto const& theirs : release.columns) {
-      if (ours.role != "quasi" || ours.attribute != theirs.attribute) continue;
+      if (!ours.is_quasi() || ours.attribute != theirs.attribute) continue;
       auto const how = comparison(session, demands, ours, theirs);
       if (how != Comparison::kWaived && how != Comparison::kNone) rule.x.push_back({release.name, theirs.column});
     }
   if (rule.x.size() == policy.quasi.size()) rule.with.push_back(release.name);
   rule.partial_x = true;  // what is shown as it is, is not what k speaks of
   return {rule};
-}
-
-std::string statement(Policy const& policy, std::string const& changes) {
-  return "SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " + sql_literal("{" + changes + "}") + ");";
-}
-
-// Whether alter_policy would take this: what was promised by a release is not taken back.
-bool is_allowed(SpiSession& session, Policy const& policy, std::string const& changes) {
-  auto const releases = releases_of(session, policy.population);
-  if (std::none_of(releases.begin(), releases.end(),
-                   [&](auto const& release) { return release.ledger == policy.ledger(); }))
-    return true;
-  try {
-    auto definition = definition_of(policy);
-    definition.source = source_of(session, policy);
-    auto const json = parse_json("{" + changes + "}", "changes");
-    Policy after = resolve(session, changed(session, std::move(definition), json));
-    after.id = policy.id;
-    after.version = policy.version;
-    require_allowed_change(session, policy, after);
-  } catch (Error const&) {
-    return false;
-  }
-  return true;
 }
 
 std::string listed(std::vector<Release const*> const& releases) {
@@ -74,10 +50,10 @@ struct Trial {
   bool came_and_went = false;  // records without a partner, which the options as they are refuse
 };
 
-Trial try_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, SourceTable source,
-                Checkpoint& checkpoint) {
+Trial try_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                std::vector<Release> const& heeded, SourceTable source, Checkpoint& checkpoint) {
   Trial trial;
-  trial.made = std::make_unique<SequentialProblem>(session, policy, demands, std::move(source), checkpoint);
+  trial.made = std::make_unique<SequentialProblem>(session, policy, demands, heeded, std::move(source), checkpoint);
   trial.problem = trial.made->problem();
   trial.problem.check();
   if (trial.problem.dangling == Dangling::kError) {
@@ -113,8 +89,7 @@ bool tells_all(RuleSpec const& rule) { return rule.anonymity ? rule.min <= 1 : r
 }  // namespace
 
 void require_all_named(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                       SourceTable const& source, Checkpoint& checkpoint) {
-  auto const heeded = heeded_releases(session, policy, demands);
+                       std::vector<Release> const& heeded, SourceTable const& source, Checkpoint& checkpoint) {
   auto const unnamed = unnamed_releases(policy, demands, heeded);
   if (unnamed.empty()) return;
   SequentialPolicy with_rules = demands;
@@ -124,7 +99,7 @@ void require_all_named(SpiSession& session, Policy const& policy, SequentialPoli
     names.push_back(release->name);
     for (auto& rule : rules_about(session, policy, demands, *release)) with_rules.rules.push_back(std::move(rule));
   }
-  auto trial = try_rules(session, policy, with_rules, source, checkpoint);
+  auto trial = try_rules(session, policy, with_rules, heeded, source, checkpoint);
   auto const is_new = [&](BoundRule const& bound) {
     auto const text = bound.spec.text();
     return std::any_of(with_rules.rules.begin() + static_cast<std::ptrdiff_t>(demands.rules.size()),
@@ -151,7 +126,7 @@ void require_all_named(SpiSession& session, Policy const& policy, SequentialPoli
   if (std::any_of(rules.begin() + static_cast<std::ptrdiff_t>(demands.rules.size()), rules.end(), tells_all))
     detail += " A rule with max 1, or min 1, bounds nothing: the join tells that much however general this release is.";
   if (possible && is_allowed(session, policy, changes))
-    throw Error(Fault::kParameter, unnamed_message(policy, unnamed), detail, statement(policy, changes));
+    throw Error(Fault::kParameter, unnamed_message(policy, unnamed), detail, alter_statement(policy, changes));
   throw Error(Fault::kParameter, unnamed_message(policy, unnamed),
               detail +
                   " No rules about them help: what the policy has promised already is broken by the most general"
@@ -182,7 +157,7 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
     Problem deeper = problem;
     deeper.search = true;
     if (specialize(deeper, checkpoint).feasible)
-      return error(statement(policy, "\"options\": {\"search\": true}") +
+      return error(alter_statement(policy, "\"options\": {\"search\": true}") +
                    " A search below the most general release finds one.");
   }
   Loosened loosened(*release.demands);
@@ -193,39 +168,9 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   if (!possible) return error("Relax the rule, if no release has promised it yet. " + leave_out);
   if (is_allowed(session, policy, changes))
     return error(
-        statement(policy, changes) +
+        alter_statement(policy, changes) +
         " It asks for what the most general release keeps, with a tenth of room. Or leave rows out of the source, as by a view.");
   return error("Earlier releases have promised some of what is broken, and that stays. " + leave_out);
-}
-
-std::string followable(SpiSession& session, Policy const& policy, std::string const& hint) {
-  constexpr std::string_view kOptions = "options => '";
-  auto const begin = hint.find(kOptions), end = hint.rfind("}'");
-  if (begin == std::string::npos || end == std::string::npos || end < begin) return hint;
-  auto const from = begin + kOptions.size();
-  auto const given = parse_json(std::string_view(hint).substr(from, end + 1 - from), "options");
-  auto const known = parse_json(policy.options, "options");
-  std::string merged;
-  for (auto const& [key, value] : given.members()) {
-    auto const* const before = known.find(key);
-    std::string json = text_of(value);
-    if (value.kind() == JsonValue::Kind::kArray) {
-      auto all = before == nullptr || before->kind() != JsonValue::Kind::kArray ? std::vector<std::string>()
-                                                                                : before->strings();
-      for (auto& name : value.strings())
-        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
-      json = json_array(all, json_string);
-    }
-    merged += (merged.empty() ? "" : ", ") + json_string(key) + ": " + json;
-  }
-  std::string const changes = "\"options\": {" + merged + "}";
-  if (!is_allowed(session, policy, changes))
-    return "What its releases have promised, and how they look, stays. Mend the source, as by a view, or declare another policy.";
-  auto const rest = hint.substr(end + 2);
-  auto pasted = statement(policy, changes);
-  if (rest == ".") return hint.substr(0, begin) + pasted;
-  if (rest.starts_with(',')) pasted.pop_back();
-  return hint.substr(0, begin) + pasted + rest;
 }
 
 void note_unnamed(SpiSession& session, Policy const& policy) {
@@ -236,7 +181,7 @@ void note_unnamed(SpiSession& session, Policy const& policy) {
   std::string const hint = "Publishing is refused until rules speak of " +
                            std::string(unnamed.size() == 1 ? "it" : "them") + ". SELECT reason FROM anon_seq.preview(" +
                            sql_literal(policy.name) + "); has a statement that works.";
-  notice(unnamed_message(policy, unnamed), hint.c_str());
+  notice(unnamed_message(policy, unnamed), hint);
 }
 
 }  // namespace anon_seq::sequential

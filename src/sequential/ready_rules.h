@@ -4,21 +4,17 @@
 #pragma once
 
 #include "release/declare.h"
-#include "sequential/method.h"
+#include "sequential/solution.h"
 
 namespace anon_seq::sequential {
 
 // Throws kParameter if no rule speaks about some of the releases that the policy heeds: names all of them, with one
 // statement that adds what is missing, and under which the policy can be published.
 void require_all_named(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-                       SourceTable const& source, Checkpoint& checkpoint);
+                       std::vector<Release> const& heeded, SourceTable const& source, Checkpoint& checkpoint);
 
 // What stopped it: message, detail and hint with the best reachable number. REQUIRES: !release.outcome.feasible.
 Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);
-
-// A hint that says `options => '{...}'`, as who declares a policy writes it, in the form for one that is there: a
-// statement that adds to its options; or what else can be done, if its releases do not let them change.
-std::string followable(SpiSession& session, Policy const& policy, std::string const& hint);
 
 // A NOTICE for a policy that could not be published now, as no rule speaks about some releases.
 void note_unnamed(SpiSession& session, Policy const& policy);

@@ -4,6 +4,7 @@
 
 #include "catalog/population.h"
 #include "pg/line_type.h"
+#include "release/heed.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -36,7 +37,7 @@ void bind_all(RuleSpec const& spec, std::vector<Release> const& releases, std::v
 // What max_link protects in a release: its sensitive columns; of a registered one, whose roles nobody told,
 // whatever our own release does not show as well.
 bool is_protected(Policy const& policy, Release const& release, PublishedColumn const& column) {
-  if (release.method != "registered") return column.role == "sensitive";
+  if (!release.is_registered()) return column.role == Role::kSensitive;
   return !is_common(policy, column);
 }
 
@@ -89,7 +90,7 @@ void require_measured(Policy const& policy, SequentialPolicy const& demands, std
   Release const* first = nullptr;
   auto left_out = demands.unguarded;
   for (auto const& release : heeded) {
-    if (is_measured(release)) continue;
+    if (owed(policy, release) == Owed::kRule) continue;
     if (first == nullptr) first = &release;
     if (!contains(left_out, release.name)) left_out.push_back(release.name);
   }
@@ -144,17 +145,13 @@ bool is_common(Policy const& policy, PublishedColumn const& column) {
                      [&](auto const& ours) { return ours.attribute == column.attribute; });
 }
 
-bool is_left_out(SequentialPolicy const& demands, Release const& release) {
-  return contains(demands.unguarded, release.name) || contains(demands.unguarded, release.reference());
-}
-
 bool has_heeded(Release const& made, Release const& earlier) {
   Policy then;
   then.name = made.name;
   then.parameters = made.parameters;
   then.options = made.options;
   auto const demands = sequential_policy(then);
-  if (is_left_out(demands, earlier)) return false;
+  if (demands.leaves_out(earlier.name, earlier.reference())) return false;
   if (made.population == earlier.population && !demands.unguarded_by_wish()) return true;
   std::vector<std::string> named = demands.previous.value_or(std::vector<std::string>{});
   for (auto const& rule : demands.rules)
@@ -180,7 +177,7 @@ namespace {
 void check_listed(Policy const& policy, RuleSpec const& rule) {
   for (auto const& column : rule.y)
     for (auto const& ours : policy.columns)
-      if (column.release.empty() && ours.column == column.column && ours.role == "quasi" && is_range_type(ours.type))
+      if (column.release.empty() && ours.column == column.column && ours.is_quasi() && is_range_type(ours.type))
         throw Error(Fault::kParameter,
                     "a rule of policy " + quoted(policy.name) + " lists values of column " + quoted(ours.column) +
                         ", which is published in ranges",
@@ -211,19 +208,22 @@ void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
       }
 }
 
-bool is_measured(Release const& release) { return release.method == "sequential" || release.method == "registered"; }
-
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands) {
+  return heeded_releases(session, policy, demands, releases_of(session, policy.population));
+}
+
+std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                     std::vector<Release> population) {
   require_owner_takes_part(session, policy);
   std::vector<Release> heeded;
   auto add = [&](Release release) {
-    if (is_left_out(demands, release)) return;
+    if (demands.leaves_out(release.name, release.reference())) return;
     bool const known =
         std::any_of(heeded.begin(), heeded.end(), [&](auto const& other) { return other.id == release.id; });
     if (!known) heeded.push_back(std::move(release));
   };
   if (!demands.unguarded_by_wish())
-    for (auto& release : releases_of(session, policy.population)) add(std::move(release));
+    for (auto& release : population) add(std::move(release));
   std::vector<std::string> named = demands.previous.value_or(std::vector<std::string>{});
   for (auto const& rule : demands.rules)
     for (auto const& name : names_in(rule)) named.push_back(name);
@@ -237,7 +237,7 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
   return heeded;
 }
 
-std::vector<BoundRule> bind_rules(SpiSession&, Policy const& policy, SequentialPolicy const& demands,
+std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands,
                                   std::vector<Release> const& releases) {
   auto bound = bound_rules(policy, demands, releases);
   if (bound.empty())

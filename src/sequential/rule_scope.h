@@ -24,19 +24,16 @@ struct BoundRule {
 
 // Releases of the population that the policy heeds, and those it names beyond; with `previous` => '{}' the
 // named ones only. Throws kUnsupported for a method without a joint guarantee that is not `unguarded`.
+// `population`: all releases of it, where they have been looked up.
 std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands);
-
-// Whether a policy's option `unguarded` leaves a release out of account: by its name, or as that one version.
-bool is_left_out(SequentialPolicy const& demands, Release const& release);
+std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                                     std::vector<Release> population);
 
 // Whether a sequential version, as it was demanded, was measured against an earlier release.
 bool has_heeded(Release const& made, Release const& earlier);
 
-// Whether a sequential release can be measured against a release: of a method with a joint guarantee.
-bool is_measured(Release const& release);
-
 // Every rule, once per combination of releases that it speaks about. Throws kParameter if there is none.
-std::vector<BoundRule> bind_rules(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& demands,
                                   std::vector<Release> const& releases);
 
 // Those of `releases` that no rule speaks about: nothing is promised of their join with ours.

@@ -11,6 +11,7 @@ my $client = $ENV{ANON_SEQ_CLIENT};
 plan skip_all => 'the test client is not built' unless $client && -x $client;
 
 my $node = cluster('main');
+plan skip_all => 'the library has no functions for tests' if !has_selftests($node);
 $ENV{PGHOST} = $node->host;
 $ENV{PGPORT} = $node->port;
 $ENV{PGDATABASE} = 'postgres';

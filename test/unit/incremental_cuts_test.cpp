@@ -37,6 +37,14 @@ TEST(IncrementalCuts, AttributeIsChosenBySpanOrEntropy) {
   }
 }
 
+// Two leaves that both occur are all of their column: from the first to the last it is one step, as a number's range is
+// one. Of the numbers, 1 to 20, these show 18 of 19.
+TEST(Incremental, ATaxonomyIsAsWideAsTheStepsBetweenItsLeaves) {
+  History history({numbers(21), {0, {{"x", "r"}, {"y", "r"}}}}, 2);
+  add(history, {{"1", "x"}, {"1", "y"}, {"19", "x"}, {"19", "y"}});
+  EXPECT_EQ(history.publish().partition.regions[3].attribute, 1);
+}
+
 TEST(IncrementalCuts, WhatMayBeUnknownShowsEverythingAndIsCutOffOnceTheRestHasABound) {
   History history({numbers(10)}, 2);
   add(history, {{""}, {""}, {"3"}, {"3"}});

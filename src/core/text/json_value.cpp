@@ -152,7 +152,7 @@ JsonValue::Members JsonValue::members() const {
   return Members(children());
 }
 
-void JsonValue::expect_keys(std::initializer_list<std::string_view> known) const {
+void JsonValue::expect_keys(std::span<std::string_view const> known) const {
   expect(Kind::kObject, "an object");
   for (auto const& member : children()) {
     auto const key = member.key();

@@ -39,7 +39,10 @@ class JsonValue {
   JsonValue const* find(std::string_view key) const;
   JsonValue const& at(std::string_view key) const;  // Error if it is missing
   Members members() const;
-  void expect_keys(std::initializer_list<std::string_view> known) const;
+  void expect_keys(std::span<std::string_view const> known) const;
+  void expect_keys(std::initializer_list<std::string_view> known) const {
+    expect_keys(std::span(known.begin(), known.size()));
+  }
 
   std::span<JsonValue const> elements() const;  // array
   std::string string() const;

@@ -5,7 +5,7 @@ use warnings;
 use Exporter 'import';
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-our @EXPORT = qw(cluster as load);
+our @EXPORT = qw(cluster as load has_selftests);
 
 # A server of that name, started.
 sub cluster
@@ -24,6 +24,13 @@ sub as
 	my ($status, $out, $err) = $node->psql($db, $sql, extra_params => [ '-U', $user ], on_error_stop => 1);
 	$out =~ s/^\s+|\s+$//g; # lines of void
 	return wantarray ? ($out, $status ? $err : '') : $out;
+}
+
+# Whether the library that is installed has the functions for tests (make SELFTEST=1).
+sub has_selftests
+{
+	my ($node) = @_;
+	return $node->psql('postgres', q{CREATE FUNCTION pg_temp.f() RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_fail'}) == 0;
 }
 
 # A table of database postgres with the columns of a file's header, filled by COPY; text unless %types says otherwise.

@@ -8,7 +8,7 @@
 //
 #include "catalog/catalog_writer.h"
 #include "pg/arguments.h"
-#include "release/publish.h"
+#include "release/version.h"
 
 extern "C" {
 #include "utils/timeout.h"
@@ -89,6 +89,15 @@ PG_FUNCTION_INFO_V1(anon_seq_selftest_spoil);
 Datum anon_seq_selftest_spoil(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     spoil_next_release(Arguments(fcinfo).text(0, "assignment"));
+    return Datum{};
+  });
+}
+
+// Sources are read as counted rows from now on in this session, or as rows again.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_counted);
+Datum anon_seq_selftest_counted(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    read_sources_counted(DatumGetBool(Arguments(fcinfo).datum(0, "counted")));
     return Datum{};
   });
 }

@@ -1,0 +1,16 @@
+// What the functions that declare policies have in common: their arguments, as a definition.
+#pragma once
+
+#include "core/base/error.h"
+//
+#include "pg/arguments.h"
+#include "pg/json_object.h"
+#include "release/declare.h"
+
+namespace anon_seq::api {
+
+// Arguments 0 to 3, name, source, person and quasi; and the common ones, sensitive to options, from number `common`.
+// Declares the policy with these parameters of the method's own.
+void declare_policy(Arguments const& arguments, std::string const& method, int common, JsonObject const& parameters);
+
+}  // namespace anon_seq::api

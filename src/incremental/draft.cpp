@@ -1,0 +1,90 @@
+#include "incremental/draft.h"
+
+#include "catalog/ledger.h"
+#include "incremental/audit.h"
+#include "incremental/member_match.h"
+#include "incremental/next_version.h"
+#include "pg/array_text.h"
+#include "pg/report.h"
+
+namespace anon_seq::incremental {
+namespace {
+
+// Objects that are shown although their persons have gone, or have other values.
+std::string deferred_ids(IncrementalState const& state) {
+  std::string ids = "{";
+  for (std::size_t row = 0; row < state.objects.rows(); ++row)
+    if (state.objects.gone[row] != 0 && state.refined.region[row] != kNoRegion) append_element(ids, state.ids[row]);
+  return ids + "}";
+}
+
+class NextVersion : public Draft {
+ public:
+  explicit NextVersion(PublishRun const& run) : run_(run), state_(run) {
+    require_alone(run);
+    run.phases.begin("read");
+    read_incremental(state_);
+    run.phases.begin("diff");
+    match_members(run.session, state_, run.checkpoint);
+    lay_out(run.session, state_, run.checkpoint);
+  }
+
+  SourceTable const& content() const override { return state_.source; }
+
+  void solve() override {
+    run_.phases.begin("refine");
+    incremental::solve(state_, run_.checkpoint);
+    texts_.emplace(state_);
+  }
+
+  // What is shown is worked out once the ledger is written: that takes the room which the algorithm needed.
+  ReleaseCells const& cells() override {
+    if (!cells_) {
+      shown_ = shown_regions(state_, *texts_, run_.checkpoint);
+      cells_ = cells_of(state_, shown_, *texts_, run_.checkpoint);
+    }
+    return *cells_;
+  }
+
+  std::string measures() override {
+    cells();
+    return measures_json(state_, shown_);
+  }
+
+  void complete(Release& release) const override {
+    release.waiting = state_.refined.waiting;
+    release.withheld = state_.refined.withheld;
+    release.deferred = state_.refined.deferred;
+  }
+
+  void write() override { write_version(run_.session, state_, *texts_, run_.checkpoint); }
+
+  void note(std::string const& print) override {
+    auto const told = measures();
+    std::string regions = "{";
+    for (RegionId id : shown_.regions) append_element(regions, std::int64_t{id});
+    auto const& refined = state_.refined;
+    run_.session.execute(
+        "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
+            " (version, fingerprint, regions, deferred, detail) VALUES ($1, $2, $3::pg_catalog.int4[], $9::pg_catalog.int8[],"
+            " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
+            " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8, 'k', $7::pg_catalog.int8, 'changed_since', nullif($8::pg_catalog.text, '')))",
+        {run_.policy.version, print, regions + "}", told, std::to_string(refined.smallest_arrival),
+         std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
+         deferred_ids(state_)});
+    for (auto const& text : notices(state_)) notice(text);
+  }
+
+ private:
+  PublishRun const& run_;
+  IncrementalState state_;
+  std::optional<RegionTexts> texts_;
+  ShownRegions shown_;
+  std::optional<ReleaseCells> cells_;
+};
+
+}  // namespace
+
+std::unique_ptr<Draft> make_draft(PublishRun const& run) { return std::make_unique<NextVersion>(run); }
+
+}  // namespace anon_seq::incremental

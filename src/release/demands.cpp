@@ -1,0 +1,51 @@
+#include "release/demands.h"
+
+#include <algorithm>
+
+#include "pg/line_type.h"
+
+namespace anon_seq::release {
+namespace {
+
+std::string bound(JsonValue const& value) {
+  return value.kind() == JsonValue::Kind::kNumber ? value.number() : value.string();
+}
+
+void read_domains(Demands& into, JsonValue const& json) {
+  for (auto const& [column, range] : json.members()) {
+    if (range.elements().size() != 2) range.refuse("an array of two bounds");
+    into.domains[column] = {bound(range.elements()[0]), bound(range.elements()[1])};
+  }
+}
+
+}  // namespace
+
+bool Demands::leaves_out(std::string const& name, std::string const& reference) const {
+  return std::any_of(unguarded.begin(), unguarded.end(),
+                     [&](auto const& known) { return known == name || known == reference; });
+}
+
+JsonValue const* given(JsonValue const& json, char const* key) {
+  auto const* const found = json.find(key);
+  return found == nullptr || found->kind() == JsonValue::Kind::kNull ? nullptr : found;
+}
+
+void read_shared_options(Demands& into, JsonValue const& options) {
+  if (auto const* names = given(options, "unguarded")) into.unguarded = names->strings();
+  if (auto const* columns = given(options, "allow_unique")) into.allow_unique = columns->strings();
+  if (auto const* domains = given(options, "domains")) read_domains(into, *domains);
+}
+
+void check_domains(SpiSession& session, Policy const& policy, std::map<std::string, Domain> const& domains) {
+  for (auto const& [column, domain] : domains) {
+    auto const shown = std::find_if(policy.columns.begin(), policy.columns.end(), [&](auto const& published) {
+      return published.column == column && published.is_quasi() && is_range_type(published.type);
+    });
+    if (shown == policy.columns.end())
+      throw Error(Fault::kParameter, "options.domains names column " + quoted(column) +
+                                         ", which is no continuous quasi column of this policy");
+    check_domain(session, *shown, domain);
+  }
+}
+
+}  // namespace anon_seq::release

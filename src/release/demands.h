@@ -1,0 +1,37 @@
+// What a policy demands, and the options that all methods share.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/text/json_value.h"
+//
+#include "release/domain.h"
+
+namespace anon_seq::release {
+
+struct Demands {
+  Demands() = default;
+  Demands(Demands const&) = default;
+  Demands& operator=(Demands const&) = default;
+  virtual ~Demands() = default;
+
+  std::vector<std::string> unguarded;     // releases of the population that are left out of account
+  std::vector<std::string> allow_unique;  // columns that are published as they are though nearly unique
+  std::map<std::string, Domain> domains;  // column -> declared domain
+
+  // Whether a release is left out of account: by its name, or as that one version.
+  bool leaves_out(std::string const& name, std::string const& reference) const;
+};
+
+// Reads those options; a method's own are read by it, and it says which keys there are. Throws kParameter.
+void read_shared_options(Demands& into, JsonValue const& options);
+
+// Throws kParameter unless each domain is that of a continuous quasi column of the policy, and of its type.
+void check_domains(SpiSession& session, Policy const& policy, std::map<std::string, Domain> const& domains);
+
+// A member that is there and not null.
+JsonValue const* given(JsonValue const& json, char const* key);
+
+}  // namespace anon_seq::release

@@ -1,0 +1,21 @@
+// What releases of several methods owe each other, in one table.
+#pragma once
+
+#include "catalog/release.h"
+#include "release/demands.h"
+
+namespace anon_seq::release {
+
+enum class Owed {
+  kRule,     // it is measured against the other one, which a rule must name
+  kNothing,  // its method guards it together with the other one by itself
+  kRefused   // no joint guarantee is known: it has to be left out of account, of which audits tell
+};
+
+// What a version of a policy owes a release of the same population.
+Owed owed(Policy const& policy, Release const& other);
+
+// Whether releases of a method can be measured against a release by rules.
+bool is_measured(std::string const& method, Release const& other);
+
+}  // namespace anon_seq::release

@@ -1,0 +1,87 @@
+#include "release/ledger_format.h"
+
+#include "catalog/ledger.h"
+#include "pg/settings.h"
+#ifdef ANON_SEQ_SELFTEST
+#include "next_version.h"
+#endif
+
+namespace anon_seq::release {
+namespace {
+
+std::string filled(std::string statement, std::string const& ledger) {
+  constexpr std::string_view kPlace = "{ledger}";
+  for (auto at = statement.find(kPlace); at != std::string::npos; at = statement.find(kPlace, at + ledger.size()))
+    statement.replace(at, kPlace.size(), ledger);
+  return statement;
+}
+
+// REQUIRES: its owner acts.
+void bring_up(SpiSession& session, std::string const& ledger, std::string const& what, LedgerSchema const& schema) {
+  std::int32_t format = ledger_format(session, ledger, false);
+  if (format == schema.format) return;
+  std::string const formats = "It has format " + std::to_string(format) + "; this library makes and reads format " +
+                              std::to_string(schema.format) + ".";
+  if (format > schema.format)
+    throw Error(Fault::kUnsupported, "the ledger of " + what + " was made by a newer version of anon_seq", formats,
+                "Install that version, or a newer one.");
+  if (XactReadOnly)
+    throw Error(Fault::kUnsupported, "the ledger of " + what + " was made by an older version of anon_seq",
+                formats + " It is brought up to date when it is used, but this transaction is read-only.",
+                "Use it once where it can be changed, for example by SELECT * FROM anon_seq.audit(...).");
+  format = ledger_format(session, ledger, true);  // somebody may have done it while we waited
+  LedgerPen const pen;
+  for (auto const& step : schema.steps) {
+    if (step.from < format) continue;
+    for (auto const& statement : step.statements) session.execute(filled(statement, ledger));
+  }
+  set_ledger_format(session, ledger, schema.format);
+}
+
+}  // namespace
+
+LedgerSchema ledger_of(Method const& method, Policy const& policy, std::string const& persons) {
+  auto schema = method.ledger(policy, persons);
+#ifdef ANON_SEQ_SELFTEST
+  if (plays_next_version()) selftest::make_next(schema);
+#endif
+  return schema;
+}
+
+LedgerSchema schema_of(SpiSession& session, Policy const& policy) {
+  std::string persons;
+  if (policy.person) {
+    // The type is that of the keys that are there: the source may have gone.
+    persons = key_type(session, policy.ledger(), ledger_of(method_of(policy), policy, "text")).value_or("text");
+  }
+  return ledger_of(method_of(policy), policy, persons);
+}
+
+LedgerSchema schema_of(SpiSession& session, Release const& release) {
+  if (release.is_registered()) return counted_ledger(release.columns, "");
+  Policy policy;  // as far as its ledger depends on it
+  policy.name = release.name;
+  policy.method = release.method;
+  policy.id = static_cast<std::int32_t>(std::stol(release.ledger.substr(1)));
+  policy.columns = release.columns;
+  for (auto const& column : release.columns)
+    if (column.is_quasi()) policy.quasi.push_back(column.column);
+  policy.parameters = release.parameters;
+  policy.options = release.options;
+  policy.person = "person";
+  return schema_of(session, policy);
+}
+
+OwnLedger::OwnLedger(SpiSession& session, Policy const& policy) {
+  auto const schema = schema_of(session, policy);
+  owner_.emplace(ledger_owner(session, policy.ledger()));
+  bring_up(session, policy.ledger(), "policy " + quoted(policy.name), schema);
+}
+
+OwnLedger::OwnLedger(SpiSession& session, Release const& release) {
+  auto const schema = schema_of(session, release);
+  owner_.emplace(ledger_owner(session, release.ledger));
+  bring_up(session, release.ledger, "release " + quoted(release.reference()), schema);
+}
+
+}  // namespace anon_seq::release

@@ -1,0 +1,111 @@
+// A method is a thing, not a word: what it brings to the life of a release, which is the same for all.
+//
+// Each method has one table of functions and data, in its own folder; api/methods.cpp lists them. Nobody asks which
+// method a policy is of: he calls what its table holds. A function that is nullptr is not needed by the method, where
+// its line says so.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <span>
+
+#include "audit/published_history.h"
+#include "catalog/ledger_schema.h"
+#include "catalog/release.h"
+#include "release/check.h"
+#include "release/demands.h"
+#include "release/release_cells.h"
+
+namespace anon_seq::release {
+
+struct PublishRun;
+
+// A version in the making, from what was read to what it shows. Made by Method::draft, which reads the source.
+class Draft {
+ public:
+  virtual ~Draft() = default;
+  // What was read; its fingerprint says whether there is anything new.
+  virtual SourceTable const& content() const = 0;
+  // The algorithm. Throws if the policy cannot be met; gives NOTICEs unless the run is silent.
+  virtual void solve() = 0;
+  // All of the following REQUIRE solve().
+  virtual ReleaseCells const& cells() = 0;
+  virtual std::string measures() = 0;               // json: metric -> value
+  virtual void complete(Release&) const {}          // numbers that cells do not tell: waiting, deferred, ...
+  virtual void write() = 0;                         // into the ledger, but for the note
+  virtual void note(std::string const& print) = 0;  // writes the row of the version into _note
+};
+
+// What is audited: a policy as it is now, and all releases of its population.
+struct AuditRun {
+  SpiSession& session;
+  Policy const& policy;
+  std::vector<Release> const& population;
+};
+
+// What describe_policy() adds, as json.
+struct Description {
+  std::string common = "{}", rules = "[]", unnamed = "[]";
+};
+
+// Who is asked for: his key as SQL over parameter $1, which is `key`.
+struct ForgetRequest {
+  SpiSession& session;
+  Release const& release;  // one of the ledger's
+  std::string person, key;
+};
+
+struct Method {
+  char const* name;
+  std::span<std::string_view const> parameters;  // keys of alter_policy and preview, beyond the common ones
+  std::span<char const* const> phases;           // of a publish, in order
+  char const* labels;                            // the type of a column that shows labels of a taxonomy
+
+  std::unique_ptr<Demands> (*demands)(Policy const&);
+  LedgerSchema (*ledger)(Policy const&, std::string const& person_type);
+  std::vector<RelationShape> (*relations)(Policy const&);
+  // Columns of the policy that its source does not have; nullptr: none.
+  std::vector<PublishedColumn> (*own_columns)(Policy const&);
+  // Columns of the source that are read beside those that are published and the person's.
+  std::vector<std::string> (*read_beside)(Policy const&);
+
+  // When a policy is declared or changed: beyond the common checks; then what its declarer should know.
+  void (*check)(SpiSession&, Policy const&);
+  void (*advise)(SpiSession&, Policy const&);
+  bool advise_again;  // after each change, too
+  Description (*describe)(SpiSession&, Policy const&);
+  // Throws kParameter for a change after the first release that takes back a promise, or cannot be followed.
+  void (*require_followable)(SpiSession&, Policy const& before, Policy const& after);
+
+  std::unique_ptr<Draft> (*draft)(PublishRun const&);
+  // Makes the materialized view of a relation; nullptr: from the ledger's cells. Returns its name.
+  std::string (*create_relation)(SpiSession&, Policy const&, RelationShape const&);
+  // Once a version is audited, before the catalog knows it: throws what stops it; and afterwards. nullptr: nothing.
+  void (*attack)(PublishRun const&, Release const&);
+  void (*finish)(PublishRun const&);
+
+  // Checks of one version; `then` is the policy as it was. And of all versions together.
+  void (*audit_version)(AuditRun const&, Policy const& then, Release const&, Checks&);
+  void (*audit_all)(AuditRun const&, Checks&);
+
+  // SELECTs of what cut() and trace() show.
+  std::string (*cut)(Release const&);
+  std::string (*trace)(Release const&);
+  // SELECT of who is in a version: object, c1, c2, ... And of where they truly are, for versions of one policy;
+  // nullptr: the ledger does not know.
+  std::string (*objects)(SpiSession&, Release const&);
+  std::vector<std::string> (*points)(std::vector<Release> const& versions);
+  // The versions that showed a person, whose key is taken out of the ledger next; blanks whatever else it has of him.
+  std::set<std::int32_t> (*forget)(ForgetRequest const&);
+  // Whether a version, as it was demanded, was measured against an earlier release; nullptr: never.
+  bool (*rests_on)(Release const& version, Release const& earlier);
+  // Whether later versions build on what a version shows, so that it cannot be withdrawn before them.
+  bool refines;
+};
+
+// Throws kUnsupported for a method that this library does not know: the only place where names are compared.
+Method const& method_of(Policy const& policy);
+Method const& method_of(Release const& release);  // REQUIRES: not registered
+Method const& method_called(std::string const& name);
+
+}  // namespace anon_seq::release

@@ -1,0 +1,39 @@
+// What the phases of one publish share: looked up once, under the locks and the snapshot of the publish. The owner of
+// the policy acts.
+#pragma once
+
+#include "release/method.h"
+#include "release/phases.h"
+#include "release/source_table.h"
+
+namespace anon_seq::release {
+
+// The last version's row of _note.
+struct LastNote {
+  bool there = false;
+  std::string fingerprint;
+  std::optional<std::int64_t> k;             // where the method notes it
+  std::optional<std::string> changed_since;  // the greatest value of that column then
+};
+
+struct PublishRun {
+  SpiSession& session;
+  Policy const& policy;  // version: the one to be made
+  Method const& method;
+  Checkpoint& checkpoint;
+  Phases& phases;
+  std::unique_ptr<Demands const> demands;  // of the method's own type
+  PolicySource source;
+  std::vector<Release> population;  // all releases
+  LastNote last;
+  bool silent;  // a preview: no NOTICE
+
+  template <class Own>
+  Own const& demanded() const {
+    return static_cast<Own const&>(*demands);
+  }
+};
+
+PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent);
+
+}  // namespace anon_seq::release

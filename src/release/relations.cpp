@@ -1,0 +1,113 @@
+#include "release/relations.h"
+
+#include <algorithm>
+
+#include "catalog/ledger.h"
+#include "pg/reading.h"
+
+namespace anon_seq::release {
+namespace {
+
+std::string c(std::size_t i) { return "c" + std::to_string(i); }
+
+// Of a part of the columns, rows are put together and stand in an order of their own: that of the cells tells more.
+std::string part_of_cells(Policy const& policy, RelationShape const& relation) {
+  std::string columns, groups, order;
+  for (std::size_t const i : relation.columns) {
+    columns += c(i) + ", ";
+    groups += (groups.empty() ? "" : ", ") + c(i);
+    order += (order.empty() ? "" : ", ") + order_of(policy.columns[i - 1], "c." + c(i));
+  }
+  return "(SELECT " + columns + "pg_catalog.sum(n)::bigint AS n FROM " + ledger_table(policy.ledger(), "cell") +
+         " WHERE version = " + std::to_string(policy.version) + " GROUP BY " + groups + ") AS c ORDER BY " + order;
+}
+
+std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation) {
+  std::string shown;
+  for (std::size_t const i : relation.columns)
+    shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(policy.columns[i - 1].column);
+  bool const all = relation.columns.size() == policy.columns.size();
+  auto const cells = all ? ledger_table(policy.ledger(), "cell") +
+                               " AS c WHERE c.version = " + std::to_string(policy.version) + " ORDER BY c.cell"
+                         : part_of_cells(policy, relation);
+  if (!relation.counted) return create_expanded(session, policy, relation, shown, cells);
+  auto const name = relation_name(policy, relation.suffix);
+  session.execute("CREATE MATERIALIZED VIEW " + name + " AS SELECT " + shown + ", c.n FROM " + cells);
+  return name;
+}
+
+}  // namespace
+
+RelationShape whole(Policy const& policy) {
+  RelationShape relation;
+  for (std::size_t i = 1; i <= policy.columns.size(); ++i) relation.columns.push_back(i);
+  return relation;
+}
+
+std::string relation_name(Policy const& policy, std::string const& suffix) {
+  return quote_name(policy.target_schema) + "." +
+         quote_name(policy.target_name + "_r" + std::to_string(policy.version) + suffix);
+}
+
+std::string create_expanded(SpiSession& session, Policy const& policy, RelationShape const& relation,
+                            std::string const& shown, std::string const& cells) {
+  auto const name = relation_name(policy, relation.suffix);
+  std::string names, copy = "copy";
+  for (std::size_t const i : relation.columns)
+    names += (names.empty() ? "s." : ", s.") + quote_name(policy.columns[i - 1].column);
+  while (std::any_of(policy.columns.begin(), policy.columns.end(), [&](auto const& of) { return of.column == copy; }))
+    copy += "_";
+  // A function in the list of columns repeats a row at less than half the cost of a lateral join with it. Rows are
+  // sorted before they are repeated.
+  session.execute("CREATE MATERIALIZED VIEW " + name + " AS SELECT " + names + " FROM (SELECT " + shown +
+                  ", pg_catalog.generate_series(1::bigint, c.n) AS " + quote_name(copy) + " FROM " + cells + ") AS s");
+  return name;
+}
+
+void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release) {
+  auto const create = method.create_relation == nullptr ? create_from_cells : method.create_relation;
+  for (auto const& shape : method.relations(policy))
+    release.relations.push_back({create(session, policy, shape), shape.suffix, shape.columns, shape.counted});
+}
+
+void point_targets(SpiSession& session, Policy const& policy, Method const& method) {
+  for (auto const& relation : method.relations(policy)) {
+    std::string shown;
+    for (std::size_t const i : relation.columns)
+      shown += (shown.empty() ? "" : ", ") + quote_name(policy.columns[i - 1].column);
+    if (relation.counted) shown += ", n";
+    if (!relation.more.empty()) shown += ", " + quote_name(relation.more);
+    session.execute("CREATE OR REPLACE VIEW " + quote_name(policy.target_schema) + "." +
+                    quote_name(policy.target_name + relation.suffix) + " AS SELECT " + shown + " FROM " +
+                    relation_name(policy, relation.suffix));
+  }
+}
+
+std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
+  auto const name = stable_name(release, relation);
+  return session.exists(
+             "SELECT FROM pg_catalog.pg_class AS v JOIN pg_catalog.pg_class AS m ON m.oid = pg_catalog.to_regclass($2)"
+             " WHERE v.oid = pg_catalog.to_regclass($1) AND v.relkind = 'v' AND v.relowner = m.relowner",
+             {name, relation.name})
+             ? name
+             : "";
+}
+
+void drop_relation(SpiSession& session, std::string const& name) {
+  auto const kind = session.execute(
+      "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)", {name}, true);
+  if (kind.count() > 0) session.execute((kind.get(0, 1) == "v" ? "DROP VIEW " : "DROP MATERIALIZED VIEW ") + name);
+}
+
+bool has_own_relations(SpiSession& session, Release const& release) {
+  for (auto const& relation : release.relations) {
+    lock_shared(relation.name);
+    if (!session.exists("SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
+                        " AND c.relkind IN ('m', 'v') AND c.relowner = anon_seq.ledger_owner($2)",
+                        {relation.name, release.ledger}))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace anon_seq::release

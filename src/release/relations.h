@@ -1,0 +1,33 @@
+// The relations that show a version, and the stable names on top of them.
+#pragma once
+
+#include "release/method.h"
+
+namespace anon_seq::release {
+
+// All columns of a policy in one relation.
+RelationShape whole(Policy const& policy);
+
+// <target>_r<version><suffix>, qualified and quoted.
+std::string relation_name(Policy const& policy, std::string const& suffix);
+
+// Makes the materialized views of a version, and puts them into the release.
+void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release);
+
+// CREATE MATERIALIZED VIEW .. AS SELECT `shown` out of FROM .. ORDER BY of cells c, each repeated c.n times.
+std::string create_expanded(SpiSession& session, Policy const& policy, RelationShape const& relation,
+                            std::string const& shown, std::string const& cells);
+
+// The stable names, <target><suffix>, show this version from now on.
+void point_targets(SpiSession& session, Policy const& policy, Method const& method);
+
+// The stable view on top of a relation, if it is there and its owner's: "" if not.
+std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation);
+
+// Drops a materialized view or view, if it is there.
+void drop_relation(SpiSession& session, std::string const& name);
+
+// Whether all relations of a release are there and its owner's; they are locked then. REQUIRES: not retired.
+bool has_own_relations(SpiSession& session, Release const& release);
+
+}  // namespace anon_seq::release

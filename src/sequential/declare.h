@@ -1,0 +1,14 @@
+// What is checked and told when a sequential policy is declared.
+#pragma once
+
+#include "release/method.h"
+
+namespace anon_seq::sequential {
+
+void check(SpiSession& session, Policy const& policy);
+
+// What is common with each release that the policy heeds, the rules it comes to, and the releases that no rule speaks
+// about.
+Description describe(SpiSession& session, Policy const& policy);
+
+}  // namespace anon_seq::sequential

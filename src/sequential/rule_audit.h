@@ -1,0 +1,37 @@
+// Every rule of a version, measured again in SQL on the rows that were written.
+#pragma once
+
+#include <map>
+
+#include "audit/audit_join.h"
+#include "release/check.h"
+#include "sequential/rule_scope.h"
+
+namespace anon_seq::sequential {
+
+class RuleAudit {
+ public:
+  RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+            std::vector<Release> const& heeded, Release const& release)
+      : session_(session), policy_(policy), demands_(demands), heeded_(heeded), release_(release) {}
+
+  // Anonymity and linkability in one rule with many thresholds become a check each.
+  void run(BoundRule const& bound, Checks& checks);
+
+ private:
+  void check(BoundRule const& bound, std::vector<ListedValue> const& values, std::optional<Ratio> max, Checks& checks);
+  Check dangling(BoundRule const& bound, AuditFinding const& finding);
+  std::string names(BoundRule const& bound) const;
+  AuditTerm term(BoundRule const& bound, RuleColumn const& column) const;
+  AuditJoin& join_of(BoundRule const& bound);
+
+  SpiSession& session_;
+  Policy const& policy_;
+  SequentialPolicy const& demands_;
+  std::vector<Release> const& heeded_;
+  Release const& release_;
+  std::optional<bool> repeated_;  // some persons have several rows
+  std::map<std::vector<std::size_t>, std::unique_ptr<AuditJoin>> joins_;
+};
+
+}  // namespace anon_seq::sequential
