@@ -50,7 +50,7 @@ CREATE TABLE anon_seq.release (
   ledger         text        NOT NULL CHECK (ledger ~ '^[pr][1-9][0-9]{0,9}$'),  -- tables anon_seq_ledger.<ledger>_*
   method         text        NOT NULL CHECK (method ~ '^[a-z][a-z_]{0,31}$'),  -- of its policy, or registered
   population     text        NOT NULL,
-  relations      jsonb       NOT NULL CHECK (jsonb_typeof(relations) = 'array'),  -- [{"schema", "name", "suffix", "counted", "columns"}, ...]; empty once retired
+  relations      jsonb       NOT NULL CHECK (jsonb_typeof(relations) = 'array'),  -- [{"schema", "name", "suffix", "counted", "view", "columns"}, ...]; empty once retired
   published_at   timestamptz NOT NULL,
   published      bigint      NOT NULL,
   withheld       bigint      NOT NULL DEFAULT 0,

@@ -1,5 +1,5 @@
-// The rooms of the house, and which sees which: each may use the names, and include the headers, of those above it
-// here.
+// The rooms of the house, and which sees which: each may use the names, and include the headers, of those that it names
+// here and that these see. Methods do not see each other.
 #pragma once
 
 namespace anon_seq {  // core: types and algorithms, no server

@@ -1,4 +1,6 @@
 // Which methods there are.
+#include <algorithm>
+
 #include "incremental/method.h"
 #include "sequential/method.h"
 #ifdef ANON_SEQ_SELFTEST
@@ -22,12 +24,24 @@ Method const& find(std::string const& name, std::string const& what) {
   throw Error(Fault::kUnsupported, what + " is of a method that this version of anon_seq does not know");
 }
 
+// Who owns the extension may have written columns that the method does not have.
+Method const& with_columns(Method const& method, std::vector<PublishedColumn> const& columns, std::string const& what) {
+  bool const own = std::any_of(columns.begin(), columns.end(),
+                               [](auto const& column) { return !column.is_quasi() && !column.is_plain(); });
+  if (own && method.own_columns == nullptr) throw Error(Fault::kDamaged, "the catalog has a damaged row, of " + what);
+  return method;
+}
+
 }  // namespace
 
-Method const& method_of(Policy const& policy) { return find(policy.method, "policy " + quoted(policy.name)); }
+Method const& method_of(Policy const& policy) {
+  return with_columns(find(policy.method, "policy " + quoted(policy.name)), policy.columns,
+                      "policy " + quoted(policy.name));
+}
 
 Method const& method_of(Release const& release) {
-  return find(release.method, "release " + quoted(release.reference()));
+  return with_columns(find(release.method, "release " + quoted(release.reference())), release.columns,
+                      "release " + quoted(release.reference()));
 }
 
 Method const& method_called(std::string const& name) { return find(name, "what is called " + quoted(name)); }

@@ -74,7 +74,10 @@ WHERE a.attrelid = anon_seq.ledger_relation($1)
 // Only where one relation shows all that the cells do: of several nobody but the ledger knows which rows belong
 // together.
 bool may_read_relation(SpiSession& session, Release const& release, Oid owner) {
-  return release.relations.size() == 1 && session.exists(R"(
+  if (release.relations.size() != 1) return false;
+  auto const& relation = release.relations.front();
+  return relation.columns.size() == release.columns.size() && !relation.counted &&
+         session.exists(R"(
 SELECT
 FROM pg_class AS c
 WHERE c.oid = to_regclass($1)
@@ -82,7 +85,7 @@ WHERE c.oid = to_regclass($1)
   AND c.relkind IN ('r', 'm')
   AND NOT c.relrowsecurity
   AND has_table_privilege(c.oid, 'SELECT'))",
-                                                         {release.relations.front().name, SqlValue::oid(owner)});
+                        {relation.name, SqlValue::oid(owner)});
 }
 
 // Who owns the extension may add a row that gives a ledger another population, but not take away the one that was

@@ -25,7 +25,6 @@ struct Policy {
   std::int32_t version = 0;
 
   std::string ledger() const { return "p" + std::to_string(id); }
-  std::string reference(std::int32_t of_version) const { return name + "/" + std::to_string(of_version); }
 };
 
 // Whether a text is the name of a ledger of releases, p7 or r9, which becomes part of SQL.

@@ -12,6 +12,7 @@ ReleaseRelation relation_from(JsonValue const& json) {
   relation.name = quote_name(json.at("schema").string()) + "." + quote_name(json.at("name").string());
   if (auto const* suffix = json.find("suffix")) relation.suffix = suffix->string();
   if (auto const* counted = json.find("counted")) relation.counted = counted->boolean();
+  if (auto const* is_view = json.find("view")) relation.is_view = is_view->boolean();
   if (auto const* columns = json.find("columns"))
     for (auto const& number : columns->elements())
       relation.columns.push_back(static_cast<std::size_t>(number.integer()));
@@ -74,6 +75,7 @@ std::string relation_json(ReleaseRelation const& relation, std::size_t width) {
   json.text("schema", schema).text("name", name);
   if (!relation.suffix.empty()) json.text("suffix", relation.suffix);
   if (relation.counted) json.boolean("counted", true);
+  if (relation.is_view) json.boolean("view", true);
   bool all = relation.columns.size() == width;
   for (std::size_t i = 0; all && i < width; ++i) all = relation.columns[i] == i + 1;
   if (!all) json.add("columns", json_array(relation.columns, [](std::size_t i) { return std::to_string(i); }));

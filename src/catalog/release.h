@@ -11,6 +11,7 @@ struct ReleaseRelation {
   std::string suffix;                // after <target>_r<version>, and after <target> in the stable name
   std::vector<std::size_t> columns;  // that it shows, in their order: i is column c<i> of the cells
   bool counted = false;              // a row for each distinct one, with the number of rows in a last column, n
+  bool is_view = false;  // a plain view; else a materialized one, which shows the same to everybody, for good
 };
 
 // The method of what was registered, which no policy has.

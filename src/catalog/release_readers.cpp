@@ -104,7 +104,10 @@ std::optional<std::string> opened_by(SpiSession& session, Release const& release
   auto const then = parse_json(noted.get(0, 1), "note");
   if (auto const open = then.at("open").elements(); !open.empty())
     return open.front().string() + " was open to others when it was published.";
-  auto const relations_then = then.at("relations").strings(), views_then = then.at("views").strings();
+  auto const noted_of = [&](char const* key) {
+    return from_catalog("release " + quoted(release.reference()), [&] { return then.at(key).strings(); });
+  };
+  auto const relations_then = noted_of("relations"), views_then = noted_of("views");
   if (relations_then.size() != release.relations.size() || views_then.size() != views.size())
     throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " is damaged");
   for (std::size_t i = 0; i < views.size(); ++i)

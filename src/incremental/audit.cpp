@@ -184,7 +184,7 @@ void require_alone(PublishRun const& run) {
   std::optional<std::string> first;
   for (auto const& release : run.population) {
     if (owed(policy, release) != Owed::kRefused || run.demands->leaves_out(release.name, release.reference()) ||
-        run.demands->leaves_out("*", "*"))
+        run.demands->leaves_out_all())
       continue;
     bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
     if (!first) first = ours ? "release " + quoted(release.reference()) : "a release of another role";

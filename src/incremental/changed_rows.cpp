@@ -60,7 +60,8 @@ SourceTable read_changed(IncrementalState& state, std::vector<std::string> const
   auto& session = state.run.session;
   auto& checkpoint = state.run.checkpoint;
   Policy const& policy = *state.policy;
-  auto const& [relation, owner, person] = state.run.source;
+  Oid const relation = state.run.source.relation, owner = state.run.source.reader;
+  auto const& person = state.run.source.key;
   std::string const what = "source " + qualified_name(relation);
   SourceTable source;
   source.person = 0;

@@ -54,7 +54,7 @@ std::string objects(SpiSession& session, Release const& release) {
 
 }  // namespace
 
-Method const kMethod{
+constinit Method const kMethod{
     .name = "incremental",
     .parameters = kParameters,
     .phases = kPhases,

@@ -37,7 +37,7 @@ std::string lies_in(PublishedColumn const& column, std::string const& c) {
 
 std::ptrdiff_t plain_columns(Release const& release) {
   return std::count_if(release.columns.begin(), release.columns.end(),
-                       [](auto const& column) { return column.is_plain(); });
+                       [](auto const& column) { return !column.is_quasi(); });
 }
 
 // Common table expression pair: a region of this version, and the one of an earlier version that it was cut from.

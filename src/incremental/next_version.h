@@ -56,7 +56,7 @@ struct ShownRegions {
   double lost = 0;              // ncp, summed over rows
 };
 
-// Refines the regions and places everybody. `independent`: as if nothing had been published before.
+// Refines the regions and places everybody.
 void solve(IncrementalState& state, Checkpoint& checkpoint);
 
 ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint);

@@ -11,6 +11,9 @@
 namespace anon_seq::incremental {
 
 struct IncrementalPolicy : Demands {
+  // "*": also what is another role's, and has no name for us.
+  bool leaves_out_all() const override { return leaves_out("*", "*"); }
+
   IncrementalDemands demands;
   bool by_children = true;           // taxonomies are cut into children, else in leaf order
   bool object_id = false;            // releases show object ids

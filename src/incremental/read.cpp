@@ -13,7 +13,7 @@ namespace {
 
 void require_one_row_each(Policy const& policy, SourceTable const& source) {
   if (source.one_row_each) return;
-  auto const rows = static_cast<std::int64_t>(source.table.rows());
+  auto const rows = source.table.total_weight();
   throw Error(Fault::kData, "column " + quoted(*policy.person) + " names persons, but some have several rows",
               std::to_string(source.persons) + " persons have " + std::to_string(rows) + " rows.",
               "An incremental release has one row per person: aggregate in a view, or use a sequential policy.");
@@ -153,24 +153,27 @@ void add_partition(IncrementalState& state) {
 }  // namespace
 
 void read_incremental(IncrementalState& state) {
-  auto& [session, policy, method, checkpoint, phases, demands, source, population, last, silent] = state.run;
+  auto const& run = state.run;
+  auto& session = run.session;
+  auto const& policy = run.policy;
   if (policy.version > 1) {
-    if (!last.k) throw_missing();
-    state.last_k = *last.k;
+    if (!run.last.k) throw_missing();
+    state.last_k = *run.last.k;
   }
-  state.store = std::make_unique<RegionStore>(session, policy, checkpoint);
+  state.store = std::make_unique<RegionStore>(session, policy, run.checkpoint);
   std::vector<std::string> wanted;
   for (auto const& column : policy.columns) wanted.push_back(column.column);
   if (policy.version > 1 && !state.demands.changed_since.empty())
     state.source = read_changed(state, wanted);
   else
-    state.source = read_policy_source(session, policy, source, wanted, checkpoint, [&](RowReader& reader) {
+    state.source = read_policy_source(session, policy, run.source, wanted, run.checkpoint, [&](RowReader& reader) {
       for (std::size_t i = 0; i < policy.columns.size(); ++i)
         state.store->seed(reader, i, i + 1);  // the person comes first
     });
   state.live = state.source.table.rows();
   state.stamp = watermark(state).value_or("");
   require_one_row_each(policy, state.source);
+  state.source.table.weights.clear();  // each is 1; objects of the ledger join the table, and have none
   auto const k = state.demands.demands.k;
   if (policy.version == 1 && state.source.persons < k)
     throw Error(Fault::kData, "the source has fewer persons than the " + std::to_string(k) + " that are demanded",

@@ -95,7 +95,7 @@ namespace {
 
 LineType const& range_called(std::string_view type) {
   if (auto const* found = find(type); found != nullptr && found->range == type) return *found;
-  throw Error(Fault::kInternal, std::string(type) + " is no range type");
+  throw Error(Fault::kDamaged, "the type of a column is no range", std::string(type) + " was found instead.");
 }
 
 }  // namespace

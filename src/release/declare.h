@@ -1,7 +1,7 @@
 // Declaring a policy: what the words of create_*_policy and alter_policy mean, checked against the source.
 //
-// A policy is put together from its definition, one json object with the names of the SQL parameters. The
-// same route serves create, alter (the old definition with changes on top) and the variants of a preview.
+// A policy is put together from its definition, which has the words of the SQL parameters. The same
+// route serves create, alter (the old definition with changes on top) and the variants of a preview.
 #pragma once
 
 #include "catalog/policy.h"

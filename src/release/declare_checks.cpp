@@ -15,6 +15,8 @@
 namespace anon_seq::release {
 namespace {
 
+constexpr std::size_t kLongestStableName = 51;  // _r and ten digits come into it
+
 void require_unused(SpiSession& session, Policy const& policy) {
   if (policy.name.find('/') != std::string::npos)
     throw Error(Fault::kParameter, "the name of a policy has no slash", "",
@@ -36,16 +38,20 @@ void require_unused(SpiSession& session, Policy const& policy) {
   auto const targets = catalog.read(
       "SELECT FROM anon_seq.policy WHERE target_schema OPERATOR(pg_catalog.=) $1 AND target_name OPERATOR(pg_catalog.=) $2",
       {policy.target_schema, policy.target_name});
-  bool taken = targets.count() > 0;
-  auto const relations = catalog.read(
-      "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
-      " WHERE n.nspname OPERATOR(pg_catalog.=) $1 AND c.relname OPERATOR(pg_catalog.=) $2",
-      {policy.target_schema, policy.target_name});
-  taken |= relations.count() > 0;
-  if (taken)
-    throw Error(Fault::kExists,
-                "the name " + quoted(policy.target_name) + " is taken in schema " + quoted(policy.target_schema), "",
-                "Name the release by publish_as.");
+  for (auto const& relation : method_of(policy).relations(policy)) {
+    auto const name = policy.target_name + relation.suffix;
+    if (name.size() > kLongestStableName)
+      throw Error(Fault::kName, "name " + quoted(policy.target_name) + " is too long for a release",
+                  "Of its relations one is called " + quoted(name) + ", and versions add to that.",
+                  "Give another one by publish_as.");
+    auto const relations = catalog.read(
+        "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+        " WHERE n.nspname OPERATOR(pg_catalog.=) $1 AND c.relname OPERATOR(pg_catalog.=) $2",
+        {policy.target_schema, name});
+    if (targets.count() + relations.count() > 0)
+      throw Error(Fault::kExists, "the name " + quoted(name) + " is taken in schema " + quoted(policy.target_schema),
+                  "", "Name the release by publish_as.");
+  }
 }
 
 void note_other_populations(SpiSession& session, Policy const& policy) {
@@ -140,10 +146,9 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
 void drop(SpiSession& session, std::string const& name) {
   Policy const policy = load_policy(session, name, true);
   require_not_under_way(policy.ledger());
-  auto const schema = schema_of(session, policy);
-  ActingAs const owner(ledger_owner(session, policy.ledger()));
+  OwnLedger const owner(session, policy);
   delete_policy(session, policy);
-  if (policy.version == 0) drop_ledger(session, policy.ledger(), schema);
+  if (policy.version == 0) drop_ledger(session, policy.ledger(), schema_of(session, policy));
 }
 
 }  // namespace anon_seq::release

@@ -76,7 +76,7 @@ std::vector<std::string> printed(SpiSession& session, Dictionary const& texts, s
 
 using Texts = std::vector<std::vector<std::string>>;  // per column: code -> what is printed
 
-// A row of a relation as a line; `count` is a last column, if there is one.
+// A row of a relation as a line.
 std::string line_of(ReleaseCells const& cells, std::size_t cell, RelationShape const& relation, Texts const& texts) {
   std::string line;
   for (std::size_t const number : relation.columns) {

@@ -30,27 +30,31 @@ std::optional<std::string> key_in(SpiSession& session, Release const& release, s
   return canonical_key(session, policy, key);
 }
 
-// The tables of a ledger with keys of persons, if they are its owner's; they are locked then. Empty: it knows none.
-std::vector<std::string> tables_with_keys(SpiSession& session, Release const& release, LedgerSchema const& schema) {
-  std::vector<std::string> tables;
+// Whether a ledger knows persons: its tables with keys are there, its owner's and locked then. Nobody is forgotten
+// where one of them is missing.
+bool knows_persons(SpiSession& session, Release const& release, LedgerSchema const& schema) {
+  bool first = true;
   for (auto const& relation : schema.relations) {
     if (relation.keys.empty()) continue;
     auto const table = ledger_table(release.ledger, relation.name);
     lock_shared(table);
-    if (!session.exists("SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($2)"
-                        " AND c.relkind = 'r' AND c.relowner = anon_seq.ledger_owner($1)",
-                        {release.ledger, table}))
-      return {};
-    tables.push_back(table);
+    auto const found = session.execute(
+        "SELECT c.relkind = 'r' AND c.relowner = anon_seq.ledger_owner($1) FROM pg_class AS c WHERE c.oid = to_regclass($2)",
+        {release.ledger, table}, true);
+    if (found.count() == 0 && first) return false;  // every row is another person
+    if (found.count() == 0 || !found.boolean(0, 1))
+      throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " was altered",
+                  "A table with keys of persons is missing, or another's. Nobody was forgotten.");
+    first = false;
   }
-  return tables;
+  return !first;
 }
 
 // Takes a person out of a ledger: what the method has to keep of him first, then his key wherever the ledger has it.
 std::set<std::int32_t> forget_in(SpiSession& session, Release const& release, std::string const& person) {
+  OwnLedger const owner(session, release);  // of a format that is known
   auto const schema = schema_of(session, release);
-  if (tables_with_keys(session, release, schema).empty()) return {};
-  OwnLedger const owner(session, release);
+  if (!knows_persons(session, release, schema)) return {};
   LedgerPen const pen;
   auto const key = "$1::" + key_type(session, release.ledger, schema).value_or("text");
   auto const versions = method_of(release).forget({session, release, person, key});

@@ -1,8 +1,7 @@
 // What releases of several methods owe each other, in one table.
 #pragma once
 
-#include "catalog/release.h"
-#include "release/demands.h"
+#include "release/publish_run.h"
 
 namespace anon_seq::release {
 
@@ -14,6 +13,10 @@ enum class Owed {
 
 // What a version of a policy owes a release of the same population.
 Owed owed(Policy const& policy, Release const& other);
+
+// Throws kUnsupported for a release of the population that the policy has no guarantee with and does not leave out of
+// account. Methods say so in their own words before; this holds for all of them.
+void require_heeded(PublishRun const& run);
 
 // Whether releases of a method can be measured against a release by rules.
 bool is_measured(std::string const& method, Release const& other);

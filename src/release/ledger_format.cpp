@@ -1,5 +1,7 @@
 #include "release/ledger_format.h"
 
+#include <algorithm>
+
 #include "catalog/ledger.h"
 #include "pg/settings.h"
 #ifdef ANON_SEQ_SELFTEST
@@ -9,6 +11,8 @@
 namespace anon_seq::release {
 namespace {
 
+constexpr std::size_t kLongestLedger = 10;  // p999999999
+
 std::string filled(std::string statement, std::string const& ledger) {
   constexpr std::string_view kPlace = "{ledger}";
   for (auto at = statement.find(kPlace); at != std::string::npos; at = statement.find(kPlace, at + ledger.size()))
@@ -16,26 +20,37 @@ std::string filled(std::string statement, std::string const& ledger) {
   return statement;
 }
 
-// REQUIRES: its owner acts.
-void bring_up(SpiSession& session, std::string const& ledger, std::string const& what, LedgerSchema const& schema) {
-  std::int32_t format = ledger_format(session, ledger, false);
-  if (format == schema.format) return;
+// Throws kUnsupported for a format that this library cannot make its own.
+void require_known(std::int32_t format, std::string const& what, LedgerSchema const& schema) {
   std::string const formats = "It has format " + std::to_string(format) + "; this library makes and reads format " +
                               std::to_string(schema.format) + ".";
   if (format > schema.format)
     throw Error(Fault::kUnsupported, "the ledger of " + what + " was made by a newer version of anon_seq", formats,
                 "Install that version, or a newer one.");
-  if (XactReadOnly)
+  for (std::int32_t from = format; from < schema.format; ++from)
+    if (std::none_of(schema.steps.begin(), schema.steps.end(), [&](auto const& step) { return step.from == from; }))
+      throw Error(Fault::kUnsupported, "the ledger of " + what + " was made by a version of anon_seq that is too old",
+                  formats, "Go by way of a version in between.");
+  if (format < schema.format && XactReadOnly)
     throw Error(Fault::kUnsupported, "the ledger of " + what + " was made by an older version of anon_seq",
                 formats + " It is brought up to date when it is used, but this transaction is read-only.",
                 "Use it once where it can be changed, for example by SELECT * FROM anon_seq.audit(...).");
+}
+
+// Whether anything was to be done. REQUIRES: its owner acts.
+bool bring_up(SpiSession& session, std::string const& ledger, std::string const& what, LedgerSchema const& schema) {
+  std::int32_t format = ledger_format(session, ledger, false);
+  if (format == schema.format) return false;
+  require_known(format, what, schema);
   format = ledger_format(session, ledger, true);  // somebody may have done it while we waited
+  require_known(format, what, schema);
   LedgerPen const pen;
-  for (auto const& step : schema.steps) {
-    if (step.from < format) continue;
-    for (auto const& statement : step.statements) session.execute(filled(statement, ledger));
-  }
+  for (; format < schema.format; ++format)
+    for (auto const& step : schema.steps)
+      if (step.from == format)
+        for (auto const& statement : step.statements) session.execute(filled(statement, ledger));
   set_ledger_format(session, ledger, schema.format);
+  return true;
 }
 
 }  // namespace
@@ -59,6 +74,8 @@ LedgerSchema schema_of(SpiSession& session, Policy const& policy) {
 
 LedgerSchema schema_of(SpiSession& session, Release const& release) {
   if (release.is_registered()) return counted_ledger(release.columns, "");
+  if (release.ledger.front() != 'p' || release.ledger.size() > kLongestLedger)
+    throw Error(Fault::kDamaged, "the catalog has a damaged row, of release " + quoted(release.reference()));
   Policy policy;  // as far as its ledger depends on it
   policy.name = release.name;
   policy.method = release.method;
@@ -68,20 +85,20 @@ LedgerSchema schema_of(SpiSession& session, Release const& release) {
     if (column.is_quasi()) policy.quasi.push_back(column.column);
   policy.parameters = release.parameters;
   policy.options = release.options;
-  policy.person = "person";
-  return schema_of(session, policy);
+  auto const persons = key_type(session, release.ledger, ledger_of(method_of(release), policy, "text"));
+  return ledger_of(method_of(release), policy, persons.value_or(""));
 }
 
 OwnLedger::OwnLedger(SpiSession& session, Policy const& policy) {
   auto const schema = schema_of(session, policy);
   owner_.emplace(ledger_owner(session, policy.ledger()));
-  bring_up(session, policy.ledger(), "policy " + quoted(policy.name), schema);
+  if (bring_up(session, policy.ledger(), "policy " + quoted(policy.name), schema)) converted_.emplace();
 }
 
 OwnLedger::OwnLedger(SpiSession& session, Release const& release) {
   auto const schema = schema_of(session, release);
   owner_.emplace(ledger_owner(session, release.ledger));
-  bring_up(session, release.ledger, "release " + quoted(release.reference()), schema);
+  if (bring_up(session, release.ledger, "release " + quoted(release.reference()), schema)) converted_.emplace();
 }
 
 }  // namespace anon_seq::release

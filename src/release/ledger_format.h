@@ -30,6 +30,7 @@ class OwnLedger {
 
  private:
   std::optional<ActingAs> owner_;
+  std::optional<FreshSnapshot> converted_;  // what was converted is seen
 };
 
 }  // namespace anon_seq::release

@@ -30,7 +30,8 @@ class Draft {
   virtual void solve() = 0;
   // All of the following REQUIRE solve().
   virtual ReleaseCells const& cells() = 0;
-  virtual std::string measures() = 0;               // json: metric -> value
+  virtual std::string measures() = 0;  // json: metric -> value
+  virtual std::vector<Release> const* heeded() const { return nullptr; }
   virtual void complete(Release&) const {}          // numbers that cells do not tell: waiting, deferred, ...
   virtual void write() = 0;                         // into the ledger, but for the note
   virtual void note(std::string const& print) = 0;  // writes the row of the version into _note
@@ -41,6 +42,7 @@ struct AuditRun {
   SpiSession& session;
   Policy const& policy;
   std::vector<Release> const& population;
+  std::vector<Release> const* heeded = nullptr;  // of a version just made: what it was measured against
 };
 
 // What describe_policy() adds, as json.
@@ -78,7 +80,7 @@ struct Method {
   void (*require_followable)(SpiSession&, Policy const& before, Policy const& after);
 
   std::unique_ptr<Draft> (*draft)(PublishRun const&);
-  // Makes the materialized view of a relation; nullptr: from the ledger's cells. Returns its name.
+  // Makes a relation; nullptr: a materialized view of the ledger's cells. Returns its name.
   std::string (*create_relation)(SpiSession&, Policy const&, RelationShape const&);
   // Once a version is audited, before the catalog knows it: throws what stops it; and afterwards. nullptr: nothing.
   void (*attack)(PublishRun const&, Release const&);
@@ -103,7 +105,7 @@ struct Method {
   bool refines;
 };
 
-// Throws kUnsupported for a method that this library does not know: the only place where names are compared.
+// Throws kUnsupported for a method that this library does not know.
 Method const& method_of(Policy const& policy);
 Method const& method_of(Release const& release);  // REQUIRES: not registered
 Method const& method_called(std::string const& name);

@@ -12,6 +12,7 @@
 #include "release/declare.h"
 #include "release/digest.h"
 #include "release/followable.h"
+#include "release/heed.h"
 #include "release/ledger_format.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
@@ -108,10 +109,13 @@ Published make_version(PublishRun const& run) {
   auto const print = fingerprint(run, draft->content());
   if (auto last = repeated(run, print)) return {std::move(*last), true};
   draft->solve();
+  require_heeded(run);
   LedgerPen const pen;
   run.phases.begin("ledger");
   draft->write();
+#ifdef ANON_SEQ_SELFTEST
   spoil(run);
+#endif
   run.phases.begin("views");
   auto release = describe(run.policy, draft->cells());
   draft->complete(release);
@@ -123,7 +127,7 @@ Published make_version(PublishRun const& run) {
   analyze_relations(run.session, release);
   release.digest = digest_of(run.session, run.policy, run.method.relations(run.policy), draft->cells(), run.checkpoint);
   run.phases.begin("audit");
-  audit_written(run, release);
+  audit_written(run, *draft, release);
   insert_release(run.session, release);
   if (run.method.finish != nullptr) run.method.finish(run);
   run.phases.end();
@@ -174,6 +178,7 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
       if (changes == nullptr) require_same_shape(run);
       auto const draft = run.method.draft(run);
       draft->solve();
+      require_heeded(run);
       auto release = describe(policy, draft->cells());
       draft->complete(release);
       return Variant{true,

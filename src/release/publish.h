@@ -1,8 +1,8 @@
 // Publishing a policy, and trying out what publishing would give.
 //
-// Order of a publish (doc/architecture.md): the policy's row and the population are locked, then one snapshot serves
-// every read; algorithm, ledger, views, ANALYZE, audit of the rows written, catalog row. Whatever fails
-// raises, and the transaction leaves nothing behind.
+// Order of a publish (doc/architecture.md): the population and then the policy's row are locked, then one snapshot
+// serves every read; algorithm, ledger, views, ANALYZE, audit of the rows written, catalog row. Whatever fails raises,
+// and the transaction leaves nothing behind.
 #pragma once
 
 #include "catalog/release.h"
@@ -28,7 +28,8 @@ struct Variant {
   std::string measures = "{}";  // json: metric -> value
 };
 
-// What a policy would give with `changes` (json of SQL parameters) on top. Writes nothing.
+// What a policy would give with `changes` (json of SQL parameters) on top. Writes nothing, but for a ledger of an older
+// format.
 Variant preview(SpiSession& session, std::string const& policy, JsonValue const* changes);
 
 }  // namespace anon_seq::release

@@ -67,7 +67,8 @@ std::string create_expanded(SpiSession& session, Policy const& policy, RelationS
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release) {
   auto const create = method.create_relation == nullptr ? create_from_cells : method.create_relation;
   for (auto const& shape : method.relations(policy))
-    release.relations.push_back({create(session, policy, shape), shape.suffix, shape.columns, shape.counted});
+    release.relations.push_back(
+        {create(session, policy, shape), shape.suffix, shape.columns, shape.counted, shape.is_view});
 }
 
 void point_targets(SpiSession& session, Policy const& policy, Method const& method) {
@@ -103,8 +104,8 @@ bool has_own_relations(SpiSession& session, Release const& release) {
   for (auto const& relation : release.relations) {
     lock_shared(relation.name);
     if (!session.exists("SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
-                        " AND c.relkind IN ('m', 'v') AND c.relowner = anon_seq.ledger_owner($2)",
-                        {relation.name, release.ledger}))
+                        " AND c.relkind = $3 AND c.relowner = anon_seq.ledger_owner($2)",
+                        {relation.name, release.ledger, relation.is_view ? "v" : "m"}))
       return false;
   }
   return true;

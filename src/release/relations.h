@@ -27,7 +27,8 @@ std::string stable_view(SpiSession& session, Release const& release, ReleaseRela
 // Drops a materialized view or view, if it is there.
 void drop_relation(SpiSession& session, std::string const& name);
 
-// Whether all relations of a release are there and its owner's; they are locked then. REQUIRES: not retired.
+// Whether all relations of a release are there, of the kind that was made, and its owner's; they are locked then.
+// REQUIRES: not retired.
 bool has_own_relations(SpiSession& session, Release const& release);
 
 }  // namespace anon_seq::release

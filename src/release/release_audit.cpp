@@ -26,10 +26,11 @@ void require_all(Checks const& checks, Release const& release) {
 
 }  // namespace
 
-void audit_written(PublishRun const& run, Release const& release) {
+void audit_written(PublishRun const& run, Draft const& draft, Release const& release) {
   FreshSnapshot const snapshot;
   Checks checks;
-  run.method.audit_version({run.session, run.policy, run.population}, run.policy, release, checks);
+  AuditRun const audit{run.session, run.policy, run.population, draft.heeded()};
+  run.method.audit_version(audit, run.policy, release, checks);
   require_all(checks, release);
   if (run.method.attack != nullptr) run.method.attack(run, release);
 }
@@ -40,11 +41,11 @@ Policy policy_at(Policy policy, Release const& release) {
   policy.quasi.clear();
   policy.sensitive.clear();
   policy.publish_as_is.clear();
-  for (auto const& column : release.columns)
-    (column.is_quasi()                 ? policy.quasi
-     : column.role == Role::kSensitive ? policy.sensitive
-                                       : policy.publish_as_is)
-        .push_back(column.column);
+  for (auto const& column : release.columns) {
+    if (column.is_quasi()) policy.quasi.push_back(column.column);
+    if (column.role == Role::kSensitive) policy.sensitive.push_back(column.column);
+    if (column.role == Role::kAsIs) policy.publish_as_is.push_back(column.column);
+  }
   policy.parameters = release.parameters;
   policy.options = release.options;
   return policy;
@@ -56,7 +57,7 @@ Checks audit_policy(SpiSession& session, std::string const& name) {
   OwnLedger const owner(session, policy);  // what he put there must not run as who asks
   auto const& method = method_of(policy);
   auto const population = releases_of(session, policy.population);
-  AuditRun const run{session, policy, population};
+  AuditRun const run{session, policy, population, nullptr};
   Checks checks;
   for (auto const& release : population)
     if (release.name == name && !release.is_registered())

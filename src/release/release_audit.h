@@ -17,7 +17,7 @@ void add_unguarded(Demands const& demands, Release const& release, Checks& check
 
 // The checks of a version just written, its method's attack included; throws kBroken, naming the check, unless all
 // hold.
-void audit_written(PublishRun const& run, Release const& release);
+void audit_written(PublishRun const& run, Draft const& draft, Release const& release);
 
 // All versions of a policy against what was there when each was made. Never empty.
 Checks audit_policy(SpiSession& session, std::string const& policy);

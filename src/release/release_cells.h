@@ -18,7 +18,7 @@ namespace anon_seq::release {
 struct RelationShape {
   std::string suffix = {};
   std::vector<std::size_t> columns = {};  // c<i> of the cells, from 1
-  bool counted = false;                   // see ReleaseRelation
+  bool counted = false, is_view = false;  // see ReleaseRelation
   std::string more = {};                  // a last column that is none of the policy's; empty: none
 };
 

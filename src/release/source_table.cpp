@@ -132,7 +132,7 @@ SourceTable read_policy_source(SpiSession& session, Policy const& policy, Policy
 void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed) {
   constexpr std::size_t kFewRows = 50;
   for (auto const& ours : policy.columns) {
-    if (ours.is_quasi() || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
+    if (!ours.is_plain() || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
     auto const& column = source.table.columns[source.column(ours.column)];
     Vector<char> met(static_cast<std::size_t>(column.distinct()), 0);
     std::size_t distinct = 0;

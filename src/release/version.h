@@ -24,9 +24,11 @@ Release describe(Policy const& policy, ReleaseCells const& cells);
 void analyze_ledger(PublishRun const& run);
 void analyze_relations(SpiSession& session, Release const& release);
 
+#ifdef ANON_SEQ_SELFTEST
 // For tests: the next publish changes what it has written with this assignment, such as 'n = n + 1', so its audit must
 // fail. Does it.
 void spoil_next_release(std::string const& assignment);
 void spoil(PublishRun const& run);
+#endif
 
 }  // namespace anon_seq::release

@@ -88,9 +88,11 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   if (release.withdrawn) return;
   auto& session = run.session;
   auto const demands = sequential_policy(then);
-  auto heeded = heeded_releases(session, then, demands);
-  if (release.id != 0) std::erase_if(heeded, [&](auto const& other) { return other.id >= release.id; });
-  drop_unreadable(session, release, heeded, checks);
+  auto heeded = run.heeded != nullptr ? *run.heeded : heeded_releases(session, then, demands, run.population);
+  if (run.heeded == nullptr) {
+    std::erase_if(heeded, [&](auto const& other) { return other.id >= release.id; });
+    drop_unreadable(session, release, heeded, checks);
+  }
   checks.push_back(rows_check(session, release));
   checks.push_back(ledger_check(session, release));
   RuleAudit audit(session, then, demands, heeded, release);
@@ -98,7 +100,7 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   add_waived(then, demands, heeded, release, checks);
   add_unguarded(demands, release, checks);
   if (demands.unguarded_by_wish()) add_left_out("previous => '{}'", release, checks);
-  if (release.id != 0) add_late(run, demands, release, checks);
+  if (run.heeded == nullptr) add_late(run, demands, release, checks);
 }
 
 void audit_all(AuditRun const& run, Checks& checks) {

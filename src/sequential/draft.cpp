@@ -28,6 +28,7 @@ class Specialized : public Draft {
   }
 
   ReleaseCells const& cells() override { return cells_; }
+  std::vector<Release> const* heeded() const override { return &made_.problem->releases(); }
   std::string measures() override { return measures_json(made_, run_.checkpoint); }
 
   void write() override { write_cells(run_.session, run_.policy, content(), cells_, run_.checkpoint); }

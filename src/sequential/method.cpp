@@ -49,7 +49,7 @@ std::string select_trace(Release const& release) {
 
 }  // namespace
 
-Method const kMethod{
+constinit Method const kMethod{
     .name = "sequential",
     .parameters = kParameters,
     .phases = kPhases,

@@ -27,6 +27,7 @@ struct SequentialPolicy : Demands {
   std::vector<std::string> not_common;  // columns waived as common attributes
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }
+  bool leaves_out_all() const override { return unguarded_by_wish(); }
 };
 
 // Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.

@@ -47,7 +47,7 @@ class ValueTexts {
     bool const lowest = value.ranks.begin <= 1, highest = value.ranks.end >= column.distinct();
     if (value.ranks.begin == 0 && has_null_[attribute])
       return "(,)";  // unknown and the numbers: the only form that may be
-    return range(attribute, column.kind, lowest ? declared(attribute, true) : cut_point(column, value.ranks.begin),
+    return range(column.kind, lowest ? declared(attribute, true) : cut_point(column, value.ranks.begin),
                  highest ? declared(attribute, false) : cut_point(column, value.ranks.end), highest);
   }
 
@@ -60,7 +60,7 @@ class ValueTexts {
   }
 
   // In the form of the output functions: [a,b), unbounded sides left out; the last one includes a declared bound.
-  static std::string range(std::size_t, ValueKind kind, std::string lower, std::string upper, bool closed) {
+  static std::string range(ValueKind kind, std::string lower, std::string upper, bool closed) {
     if (kind == ValueKind::kTimestamp || kind == ValueKind::kTimestampTz) {
       if (!lower.empty()) lower = '"' + lower + '"';
       if (!upper.empty()) upper = '"' + upper + '"';

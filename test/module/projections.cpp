@@ -91,7 +91,7 @@ std::string nothing(Release const&) { return "SELECT NULL::text, NULL::text WHER
 
 }  // namespace
 
-release::Method const kProjections{
+constinit release::Method const kProjections{
     .name = "projections",
     .parameters = kParameters,
     .phases = kPhases,

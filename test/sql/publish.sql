@@ -107,33 +107,33 @@ SELECT count(*) - current_setting('publish.before')::int FROM pg_class WHERE rel
 SELECT version FROM policies WHERE name = 'visits';
 SELECT count(*) FROM releases WHERE policy = 'visits';
 
--- A second policy.
+-- A policy more.
 SELECT alter_policy('visits', '{"k": 9}');
 SET client_min_messages = warning;
-SELECT create_sequential_policy('second', 'visit', 'id', '{job,age}', k => 20, publish_as_is => '{disease}', taxonomies => '{"job": "publish_job"}', population => 'second');
-SELECT version, published FROM publish('second');
+SELECT create_sequential_policy('visits_again', 'visit', 'id', '{job,age}', k => 20, publish_as_is => '{disease}', taxonomies => '{"job": "publish_job"}', population => 'visits_again');
+SELECT version, published FROM publish('visits_again');
 
 -- In a transaction that is rolled back, or a savepoint, nothing stays; in a read-only one nothing happens.
 INSERT INTO visit SELECT id + 1000, job, age, disease, city FROM visit WHERE id < 20;
 BEGIN;
-SELECT alter_policy('second', '{"rules": [{"kind": "anonymity", "x": ["job", "age", {"release": "second", "column": "job"}, {"release": "second", "column": "age"}], "y": ["person"], "min": 5}], "options": {"dangling": "outer"}}');
-SELECT version FROM publish('second');
+SELECT alter_policy('visits_again', '{"rules": [{"kind": "anonymity", "x": ["job", "age", {"release": "visits_again", "column": "job"}, {"release": "visits_again", "column": "age"}], "y": ["person"], "min": 5}], "options": {"dangling": "outer"}}');
+SELECT version FROM publish('visits_again');
 SAVEPOINT s;
 UPDATE visit SET age = age + 3;
-SELECT version FROM publish('second');
+SELECT version FROM publish('visits_again');
 ROLLBACK TO s;
-SELECT version FROM publish('second');
-SELECT to_regclass('second_r2'), to_regclass('second_r3');
+SELECT version FROM publish('visits_again');
+SELECT to_regclass('visits_again_r2'), to_regclass('visits_again_r3');
 ROLLBACK;
-SELECT to_regclass('second_r2');
+SELECT to_regclass('visits_again_r2');
 BEGIN READ ONLY;
-SELECT pg_temp.fails($$SELECT publish('second')$$);
+SELECT pg_temp.fails($$SELECT publish('visits_again')$$);
 SELECT pg_temp.fails($$SELECT create_sequential_policy('x', 'visit', 'id', '{age}', 2)$$);
-SELECT check_name, ok FROM audit('second') ORDER BY check_name COLLATE "C";
+SELECT check_name, ok FROM audit('visits_again') ORDER BY check_name COLLATE "C";
 ROLLBACK;
-SELECT version FROM policies WHERE name = 'second';
+SELECT version FROM policies WHERE name = 'visits_again';
 
-SELECT drop_policy('second');
+SELECT drop_policy('visits_again');
 SELECT drop_policy('visits');
 SET client_min_messages = warning;
 DROP SCHEMA publish CASCADE;

@@ -39,7 +39,10 @@ SELECT scope, check_name, observed, ok FROM audit('rp');
 
 -- A relation that is not what was written; and one that is gone.
 BEGIN;
-DROP MATERIALIZED VIEW out_r1_values;
+DROP MATERIALIZED VIEW out_r1_values CASCADE;
+SELECT scope, check_name, observed, ok FROM audit('rp') WHERE NOT ok;
+-- A view may show others something else, and other rows tomorrow.
+CREATE VIEW out_r1_values AS SELECT class_id, disease, n FROM (VALUES (1, 'flu', 13::bigint)) AS v (class_id, disease, n);
 SELECT scope, check_name, observed, ok FROM audit('rp') WHERE NOT ok;
 ROLLBACK;
 
@@ -61,6 +64,27 @@ SELECT pg_temp.fails($$SELECT withdraw_release('rp/4', 'too late')$$);
 GRANT SELECT ON out_people, out_values, out_r4_people, out_r4_values TO regress_rp_reader;
 SET ROLE regress_rp_reader;
 SELECT pg_temp.fails($$SELECT * FROM audit_join('{rp/4}', '["job"]', '["disease"]')$$);
+RESET ROLE;
+
+-- What no method has promised together is refused, though the method does not ask.
+SET ROLE regress_rp_owner;
+CREATE TABLE twice AS SELECT * FROM visit;
+SELECT create_incremental_policy('rp regions', 'twice', 'id', '{job}', k => 2, taxonomies => '{"job": "rp job"}', population => 'rp mixed', publish_as => 'regions');
+SELECT create_projections_policy('rp beside', 'twice', 'id', '{job}', 4, '{disease}', taxonomies => '{"job": "rp job"}', publish_as => 'beside', population => 'rp mixed');
+SELECT version FROM publish('rp regions');
+SELECT pg_temp.fails($$SELECT publish('rp beside')$$);
+SELECT alter_policy('rp beside', '{"options": {"unguarded": ["rp regions"]}}');
+SELECT version FROM publish('rp beside');
+-- Names of relations are taken with what is added to them.
+CREATE VIEW other_values AS SELECT 1 AS class_id;
+SELECT pg_temp.fails(format($$SELECT create_projections_policy('rp other', 'twice', 'id', '{job}', 4, '{disease}', taxonomies => '{"job": "rp job"}', publish_as => %L)$$, name)) FROM unnest(ARRAY['other', repeat('x', 46)]) AS name;
+-- Whom a ledger knows is forgotten in all of it, or not at all.
+CREATE FUNCTION without_gone() RETURNS void LANGUAGE plpgsql AS $do$ DECLARE ledger text := (SELECT r.ledger FROM anon_seq.release AS r WHERE r.name = 'rp regions'); BEGIN
+  EXECUTE format('ALTER TABLE anon_seq_ledger.%s_gone RENAME TO elsewhere', ledger); SET LOCAL ROLE regress_rp_owner; PERFORM anon_seq.forget('rp mixed', '3'); END $do$;
+RESET ROLE;
+SELECT pg_temp.fails('SELECT without_gone()');
+SET ROLE regress_rp_owner;
+SELECT release FROM forget('rp mixed', '3');
 RESET ROLE;
 
 -- The policy goes, its releases stay; what the catalog says of their relations is checked.
@@ -91,5 +115,10 @@ SELECT t.p, (v).published = t.published AND (v).withheld = t.withheld + t.waitin
 DELETE FROM often WHERE id = 1;
 CREATE TABLE counted AS SELECT p, (publish(p)).* FROM unnest('{rp rows,rp persons}'::text[]) AS p;
 SELECT count(*) FROM audit('rp persons') WHERE NOT ok;
+DELETE FROM once WHERE id % 9 = 0;
+INSERT INTO once SELECT 100 + i, 'nurse', 25 + i % 5, 'flu' FROM generate_series(1, 9) AS i;
+CREATE TABLE counted_once AS SELECT * FROM publish('rp once');
+SELECT count(*) FROM audit('rp once') WHERE NOT ok;
 SELECT read_counted(false);
 SELECT p, (SELECT r.version FROM publish(p) AS r) FROM unnest('{rp rows,rp persons}'::text[]) AS p;
+SELECT version FROM publish('rp once');
