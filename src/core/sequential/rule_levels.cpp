@@ -24,8 +24,7 @@ std::size_t add_once(std::vector<std::size_t>& list, std::size_t value) {
 
 RuleLevels::RuleLevels(Problem const& problem, JoinModel const& model, std::vector<AttributeCut> const& cuts,
                        MatcherPool& pool, std::vector<RuleMeter*> meters, bool discernibility, Checkpoint& checkpoint)
-    : problem_(problem),
-      model_(model),
+    : model_(model),
       cuts_(cuts),
       pool_(pool),
       checkpoint_(checkpoint),

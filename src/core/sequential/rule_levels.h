@@ -67,7 +67,6 @@ class RuleLevels {
   Item item_of(State const& state, std::uint32_t cell, std::size_t a = kNone, ValueId v = -1);
   BlockId moved(std::size_t word, std::uint32_t cell, std::size_t a, ValueId v);
 
-  Problem const& problem_;
   JoinModel const& model_;
   std::vector<AttributeCut> const& cuts_;
   MatcherPool& pool_;
