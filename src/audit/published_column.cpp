@@ -71,7 +71,7 @@ bool has_stars(std::vector<PublishedValues> const& columns) {
 }
 
 // The taxonomy that somebody gave the attribute, and which column has it.
-PublishedValues const* with_taxonomy(std::string const& attribute, std::vector<PublishedValues> const& columns) {
+PublishedValues const* find_with_taxonomy(std::string const& attribute, std::vector<PublishedValues> const& columns) {
   PublishedValues const* found = nullptr;
   for (auto const& column : columns) {
     if (column.values == nullptr || column.taxonomy.empty()) continue;
@@ -115,7 +115,7 @@ AttributeSets read_attribute(SpiSession& session, std::string const& attribute,
   auto const* const line = first_of([](auto const& column) { return column.form.is_line(); });
   auto const* const text = first_of([](auto const& column) { return column.form.family == Family::kText; });
   auto const* const array = first_of([](auto const& column) { return column.form.family == Family::kLabels; });
-  if (auto const* const given = with_taxonomy(attribute, columns)) {
+  if (auto const* const given = find_with_taxonomy(attribute, columns)) {
     auto const* const range = first_of([](auto const& column) { return column.form.shape != Shape::kPoint; });
     if (range != nullptr && given->form.is_line()) return read_line(session, attribute, columns, sets);
     if (range != nullptr) throw_not_alike(attribute, *range, *given);

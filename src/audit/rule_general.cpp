@@ -98,7 +98,7 @@ v{t} AS MATERIALIZED (
 // The columns behind o.x<t> or o.y<t>, o being the worst.
 std::string example(RuleShape const& shape, std::size_t table, std::string const& part) {
   return sql_text("(SELECT {json} FROM u{t} AS u WHERE u.{part} = o.{part}{t} LIMIT 1)",
-                  {{"json", shape.json_of(table, part == "x" ? shape.x(table) : shape.y(table), "u")},
+                  {{"json", shape.json_expression(table, part == "x" ? shape.x(table) : shape.y(table), "u")},
                    {"t", number(table)},
                    {"part", part}});
 }

@@ -88,7 +88,7 @@ std::string RuleShape::listed_numbers(std::size_t table) const {
   return "array_remove(ARRAY[" + joined(parts, ", ") + "]::int[], NULL)";
 }
 
-std::string RuleShape::json_of(std::size_t table, Columns const& columns, std::string const& alias) const {
+std::string RuleShape::json_expression(std::size_t table, Columns const& columns, std::string const& alias) const {
   std::string text = "'{}'::jsonb";
   for (auto const column : columns)
     text +=

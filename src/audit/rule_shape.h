@@ -53,7 +53,7 @@ class RuleShape {
   std::string is_listed(std::size_t table) const;
   std::string listed_numbers(std::size_t table) const;  // the listed values whose part in this table a row has
   // {"age": 34}: columns of a row of `alias` by their own names.
-  std::string json_of(std::size_t table, Columns const& columns, std::string const& alias) const;
+  std::string json_expression(std::size_t table, Columns const& columns, std::string const& alias) const;
 
   // Columns of what comes out: the worst first, and its evidence, another table's part after that of those before.
   std::string order_by(std::string const& num, std::string const& den) const;

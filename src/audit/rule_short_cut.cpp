@@ -65,8 +65,8 @@ e{t} AS (  -- and its evidence
                   {{"t", number(table)},
                    {"worst", shape.is_anonymity() ? "min" : "max"},
                    {"measure", shape.is_anonymity() ? "h" : "div(h * " + shape.digits() + ", n)"},
-                   {"x", shape.json_of(table, shape.x(table), "g")},
-                   {"y", shape.is_singly() ? shape.json_of(table, shape.y(table), "g") : "NULL::jsonb"}});
+                   {"x", shape.json_expression(table, shape.x(table), "g")},
+                   {"y", shape.is_singly() ? shape.json_expression(table, shape.y(table), "g") : "NULL::jsonb"}});
 }
 
 // e of a table without Y: some x per j.
@@ -81,7 +81,7 @@ std::string any_group(RuleShape const& shape, std::size_t table) {
   ORDER BY j, w::text COLLATE "C"
 ),
 )",
-      {{"t", number(table)}, {"x", keys(shape.x(table))}, {"json", shape.json_of(table, shape.x(table), "d")}});
+      {{"t", number(table)}, {"x", keys(shape.x(table))}, {"json", shape.json_expression(table, shape.x(table), "d")}});
 }
 
 }  // namespace

@@ -130,6 +130,7 @@ std::string stable_name(Release const& release, ReleaseRelation const& relation)
 std::vector<Release> releases_of(SpiSession& session, std::string const& population) {
   CatalogWriter catalog(session);
   std::string const sql = std::string(kRelease) + kCounts;
+  // Not by read(): whoever waited for the population sees what was released meanwhile.
   return releases_from(catalog.execute(sql.c_str(), {population}));
 }
 

@@ -13,7 +13,7 @@ class RegionTexts {
   explicit RegionTexts(IncrementalState const& state);
 
   // The numbers of what a region shows, one per quasi column; worked out once. Valid until the next call.
-  std::span<std::int32_t const> of(RegionId region);
+  std::span<std::int32_t const> numbers_of(RegionId region);
   // nullopt is NULL.
   std::optional<std::string> const& text(std::size_t attribute, std::int32_t number) const {
     return entries_[attribute][static_cast<std::size_t>(number)].text;

@@ -63,7 +63,7 @@ Code code_from(Column const& column, double place) {
 }
 
 void add_domain(Axis& axis, Column const& column, Domain const& domain) {
-  auto const [lower, upper] = places_of(column, domain);
+  auto const [lower, upper] = domain_places(column, domain);
   axis.width = std::min(upper - lower, std::numeric_limits<double>::max());
   axis.domain_from = code_from(column, lower);
   axis.domain_below = code_from(column, upper);

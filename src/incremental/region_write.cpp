@@ -62,7 +62,7 @@ class RegionWriter {
   // Calls take(attribute, text) for what a region shows in each attribute.
   template <class Take>
   void each_shown(RegionId id, Take take) {
-    auto const numbers = texts_.of(id);
+    auto const numbers = texts_.numbers_of(id);
     for (std::size_t a = 0; a < numbers.size(); ++a) take(a, texts_.text(a, numbers[a]));
   }
 

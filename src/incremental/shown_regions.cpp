@@ -77,7 +77,7 @@ RegionTexts::RegionTexts(IncrementalState const& state)
   }
 }
 
-std::span<std::int32_t const> RegionTexts::of(RegionId region) {
+std::span<std::int32_t const> RegionTexts::numbers_of(RegionId region) {
   auto& first = first_[static_cast<std::size_t>(region)];
   if (first < 0) {
     first = static_cast<std::int32_t>(shown_.size() / entries_.size());
@@ -166,7 +166,7 @@ ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Ch
     if (sizes[id] == 0) continue;
     checkpoint.tick();
     ids.push_back(static_cast<RegionId>(id));
-    auto const numbers = texts.of(ids.back());
+    auto const numbers = texts.numbers_of(ids.back());
     values.insert(values.end(), numbers.begin(), numbers.end());
     double penalties = 0;
     for (std::size_t a = 0; a < width; ++a) penalties += texts.penalty(a, numbers[a]);

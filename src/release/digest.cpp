@@ -60,7 +60,7 @@ class Sha256 {
 };
 
 // The distinct values of a column as the output function of its type prints them: t, and 1.50 of numeric(10,2).
-std::vector<std::string> printed(SpiSession& session, Dictionary const& texts, std::string const& type) {
+std::vector<std::string> as_printed(SpiSession& session, Dictionary const& texts, std::string const& type) {
   std::vector<std::string> copies;
   for (Code code = 0; code < texts.size(); ++code) copies.emplace_back(texts[code]);
   bool const as_is = type.starts_with("text") || (type.ends_with("range") && type != "daterange") ||
@@ -133,7 +133,7 @@ std::string digest_of(SpiSession& session, Policy const& policy, std::vector<Rel
                       ReleaseCells const& cells, Checkpoint& checkpoint) {
   Texts texts;
   for (std::size_t i = 0; i < cells.width; ++i)
-    texts.push_back(printed(session, cells.texts[i], policy.columns[i].type));
+    texts.push_back(as_printed(session, cells.texts[i], policy.columns[i].type));
   std::vector<std::string> digests;
   for (auto const& relation : relations)
     digests.push_back(relation.columns.size() == cells.width && !relation.counted

@@ -7,7 +7,7 @@
 
 namespace anon_seq::release {
 
-std::pair<double, double> places_of(Column const& column, Domain const& domain) {
+std::pair<double, double> domain_places(Column const& column, Domain const& domain) {
   bool const is_date = column.kind >= ValueKind::kDate;
   auto const number = [&](std::string const& text) {
     bool const fits = is_date ? text.size() >= 10 && text[4] == '-' && text[7] == '-' : decimal_scale(text).has_value();
@@ -38,7 +38,7 @@ void check_domain(SpiSession& session, PublishedColumn const& shown, Domain cons
   Column column;
   column.name = shown.column;
   column.kind = kind_of(shown.type);
-  places_of(column, domain);
+  domain_places(column, domain);
   session.execute("SELECT $1::pg_catalog." + shown.type, {"[\"" + domain.lower + "\",\"" + domain.upper + "\")"}, true);
 }
 

@@ -16,7 +16,7 @@ struct Domain {
 
 // Its bounds as places on the column's line. Throws kParameter for bounds that are not of the column's type, or upside
 // down.
-std::pair<double, double> places_of(Column const& column, Domain const& domain);
+std::pair<double, double> domain_places(Column const& column, Domain const& domain);
 
 // Throws the same, and what PostgreSQL has to say of the bounds, before there is a table. REQUIRES: a type of ranges.
 void check_domain(SpiSession& session, PublishedColumn const& shown, Domain const& domain);

@@ -12,8 +12,10 @@ struct Pair {
   Owed owed;
 };
 constexpr Pair kPairs[] = {
-    {"sequential", "sequential", true, Owed::kRule},      {"sequential", "sequential", false, Owed::kRule},
-    {"sequential", kRegistered, false, Owed::kRule},      {"incremental", "incremental", true, Owed::kNothing},
+    {"sequential", "sequential", true, Owed::kRule},       //
+    {"sequential", "sequential", false, Owed::kRule},      //
+    {"sequential", kRegistered, false, Owed::kRule},       //
+    {"incremental", "incremental", true, Owed::kNothing},  //
 #ifdef ANON_SEQ_SELFTEST
     {"projections", "projections", true, Owed::kNothing},
 #endif

@@ -94,7 +94,7 @@ Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& 
 void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
   auto const declared = demands_.domains.find(column.name);
   if (declared == demands_.domains.end()) return;
-  std::tie(attribute.lower, attribute.upper) = places_of(column, declared->second);
+  std::tie(attribute.lower, attribute.upper) = domain_places(column, declared->second);
   for (std::size_t code = 1; code < column.positions.size(); ++code)
     if (column.positions[code] < attribute.lower || column.positions[code] > attribute.upper)
       throw Error(Fault::kData, "column " + quoted(column.name) + " has values outside its declared domain");

@@ -84,7 +84,7 @@ Datum anon_seq_selftest_heap_peak(FunctionCallInfo) {
   return Int64GetDatum(peak);
 }
 
-// The next publish of this session writes cell 1 wrongly, with this assignment, and must notice.
+// The next publish of this session changes a row of counts with this assignment, and must notice.
 PG_FUNCTION_INFO_V1(anon_seq_selftest_spoil);
 Datum anon_seq_selftest_spoil(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
