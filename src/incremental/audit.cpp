@@ -7,16 +7,12 @@
 #include "core/attack/inference.h"
 //
 #include "catalog/ledger.h"
-#include "catalog/population.h"
 #include "incremental/nested_check.h"
 #include "incremental/recount.h"
 #include "pg/datum_cursor.h"
 #include "pg/report.h"
-#include "pg/roles.h"
 #include "pg/sql_text.h"
 #include "pg/subtransaction.h"
-#include "release/followable.h"
-#include "release/heed.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
 #include "release/release_objects.h"
@@ -174,30 +170,6 @@ bool drop_if_free(SpiSession& session, std::string const& relation) {
 }
 
 }  // namespace
-
-void require_alone(PublishRun const& run) {
-  auto& session = run.session;
-  auto const& policy = run.policy;
-  require_owner_takes_part(session, policy);
-  auto const& left_out = run.demands->unguarded;
-  auto all = left_out;  // the list given replaces the one before
-  std::optional<std::string> first;
-  for (auto const& release : run.population) {
-    if (owed(policy, release) != Owed::kRefused || run.demands->leaves_out(release.name, release.reference()) ||
-        run.demands->leaves_out_all())
-      continue;
-    bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
-    if (!first) first = ours ? "release " + quoted(release.reference()) : "a release of another role";
-    std::string const name = ours ? release.name : "*";
-    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
-  }
-  if (!first) return;
-  throw Error(Fault::kUnsupported,
-              "there is no joint guarantee with " + *first + " of population " + quoted(policy.population),
-              "An incremental policy guards its own versions against each other.",
-              alter_statement(policy, "\"options\": {\"unguarded\": " + json_array(all, json_string) + "}") +
-                  " leaves it out of account; audits will say so.");
-}
 
 void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
   auto& session = run.session;

@@ -6,10 +6,6 @@
 
 namespace anon_seq::incremental {
 
-// Throws kUnsupported if the population has releases of other policies that the policy does not leave out of account:
-// no joint guarantee is known with them.
-void require_alone(PublishRun const& run);
-
 // All checks of one version: its rows, its persons, and that every region lies in the one it was cut from.
 void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks);
 

@@ -1,11 +1,11 @@
 #include "incremental/draft.h"
 
 #include "catalog/ledger.h"
-#include "incremental/audit.h"
 #include "incremental/member_match.h"
 #include "incremental/next_version.h"
 #include "pg/array_text.h"
 #include "pg/report.h"
+#include "release/heed.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -21,7 +21,7 @@ std::string deferred_ids(IncrementalState const& state) {
 class NextVersion : public Draft {
  public:
   explicit NextVersion(PublishRun const& run) : run_(run), state_(run) {
-    require_alone(run);
+    require_heeded(run, "An incremental policy guards its own versions against each other.");  // before it reads
     run.phases.begin("read");
     read_incremental(state_);
     run.phases.begin("diff");

@@ -1,5 +1,9 @@
 #include "release/heed.h"
 
+#include <algorithm>
+
+#include "catalog/population.h"
+#include "pg/roles.h"
 #include "release/followable.h"
 
 namespace anon_seq::release {
@@ -31,16 +35,24 @@ Owed find(std::string_view ours, Release const& other, bool own) {
 
 Owed owed(Policy const& policy, Release const& other) { return find(policy.method, other, other.name == policy.name); }
 
-void require_heeded(PublishRun const& run) {
-  if (run.demands->leaves_out_all()) return;
-  for (auto const& release : run.population)
-    if (owed(run.policy, release) == Owed::kRefused && !run.demands->leaves_out(release.name, release.reference()))
-      throw Error(Fault::kUnsupported,
-                  "there is no joint guarantee with release " + quoted(release.reference()) + " of population " +
-                      quoted(run.policy.population),
-                  "",
-                  alter_statement(run.policy, "\"options\": {\"unguarded\": [" + json_string(release.name) + "]}") +
-                      " leaves it out of account; audits will say so.");
+void require_heeded(PublishRun const& run, std::string const& detail) {
+  require_owner_takes_part(run.session, run.policy);
+  auto const& demands = *run.demands;
+  if (demands.leaves_out_all()) return;
+  auto all = demands.unguarded;  // the list given replaces the one before
+  std::optional<std::string> first;
+  for (auto const& release : run.population) {
+    if (owed(run.policy, release) != Owed::kRefused || demands.leaves_out(release.name, release.reference())) continue;
+    bool const ours = has_rights_of(run.session, ledger_owner(run.session, release.ledger));
+    if (!first) first = ours ? "release " + quoted(release.reference()) : "a release of another role";
+    std::string const name = ours ? release.name : "*";
+    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  }
+  if (!first) return;
+  throw Error(Fault::kUnsupported,
+              "there is no joint guarantee with " + *first + " of population " + quoted(run.policy.population), detail,
+              alter_statement(run.policy, "\"options\": {\"unguarded\": " + json_array(all, json_string) + "}") +
+                  " leaves it out of account; audits will say so.");
 }
 
 bool is_measured(std::string const& method, Release const& other) { return find(method, other, false) == Owed::kRule; }

@@ -14,9 +14,10 @@ enum class Owed {
 // What a version of a policy owes a release of the same population.
 Owed owed(Policy const& policy, Release const& other);
 
-// Throws kUnsupported for a release of the population that the policy has no guarantee with and does not leave out of
-// account. Methods say so in their own words before; this holds for all of them.
-void require_heeded(PublishRun const& run);
+// Throws kUnsupported if the population has releases that the policy has no guarantee with and does not leave out of
+// account, kPrivilege if its owner takes no part there; `detail` says what its method guards. The hint leaves out all
+// of them, those of other roles by "*". Each publish asks once it is solved; a method may ask before.
+void require_heeded(PublishRun const& run, std::string const& detail = {});
 
 // Whether releases of a method can be measured against a release by rules.
 bool is_measured(std::string const& method, Release const& other);
