@@ -1,31 +1,19 @@
 #include "sequential/earlier_table.h"
 
-#include <cmath>
-
 #include "catalog/cell_source.h"
 #include "pg/reading.h"
 
 namespace anon_seq::sequential {
 namespace {
 
-// Bounds of the ranges of one column, from the helper columns that read their ends. Codes of `text` are the
-// ranges; any row with a code tells its bounds.
-Vector<Interval> intervals_of(Column const& text, Column const& lower, Column const& upper) {
-  double const infinite = INFINITY;
-  Vector<Interval> intervals(static_cast<std::size_t>(text.distinct()), Interval{1, 0, true});
-  for (std::size_t row = 0; row < text.codes.size(); ++row) {
-    if (text.codes[row] == kNull) continue;
-    Code const from = lower.codes[row], to = upper.codes[row];
-    auto const shown = text.values[text.codes[row]];
-    auto& interval = intervals[static_cast<std::size_t>(text.codes[row])];
-    interval = {from == kNull ? -infinite : lower.positions[static_cast<std::size_t>(from)],
-                to == kNull ? infinite : upper.positions[static_cast<std::size_t>(to)], from == kNull && to == kNull};
-    if (shown == "empty") interval = {std::nan(""), std::nan(""), false};
-    if (shown.front() == '(' && from != kNull) interval.lower = std::nextafter(interval.lower, infinite);
-    if (shown.back() == ']' && to != kNull && interval.lower < interval.upper)
-      interval.upper = std::nextafter(interval.upper, infinite);
-  }
-  return intervals;
+// Out of the helper columns that read the ends of ranges: any row with a code of `text` tells its bounds.
+RangeBounds bounds_of(Column const& text, Column lower, Column upper) {
+  Vector<std::pair<Code, Code>> of(static_cast<std::size_t>(text.distinct()), {kNull, kNull});
+  for (std::size_t row = 0; row < text.codes.size(); ++row)
+    of[static_cast<std::size_t>(text.codes[row])] = {lower.codes[row], upper.codes[row]};
+  give_back(lower.codes);
+  give_back(upper.codes);
+  return {std::move(lower), std::move(upper), std::move(of)};
 }
 
 }  // namespace
@@ -49,10 +37,10 @@ EarlierTable read_earlier(SpiSession& session, Release const& release, Checkpoin
                    "release " + quoted(release.reference()), "n");
   earlier.table = reader.finish(checkpoint);
   auto& columns = earlier.table.columns;
-  earlier.intervals.resize(width);
+  earlier.bounds.resize(width);
   for (std::size_t i = 0, bound = width; i < width; ++i)
     if (is_range_type(release.columns[i].type)) {
-      earlier.intervals[i] = intervals_of(columns[i], columns[bound], columns[bound + 1]);
+      earlier.bounds[i] = bounds_of(columns[i], std::move(columns[bound]), std::move(columns[bound + 1]));
       bound += 2;
     }
   columns.resize(width);

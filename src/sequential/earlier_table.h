@@ -8,12 +8,17 @@
 
 namespace anon_seq::sequential {
 
+// The bounds of a column of ranges, as values of its element type.
+struct RangeBounds {
+  Column lower, upper;
+  Vector<std::pair<Code, Code>> of;  // code of the range -> codes of its bounds, kNull for none
+};
+
 struct EarlierTable {
   Release release;
-  CodedTable table;  // column i is release.columns[i]; ranges by their text form; weights are counts
-  // Of a range column, code -> bounds on the line of its element type; empty for others.
-  std::vector<Vector<Interval>> intervals;
-  std::vector<Line> lines;  // of each column
+  CodedTable table;                 // column i is release.columns[i]; ranges by their text form; weights are counts
+  std::vector<RangeBounds> bounds;  // of each column; empty unless it is one of ranges
+  std::vector<Line> lines;          // of each column
 };
 
 // Throws kPrivilege if the current user may not read it, see cell_source.h.

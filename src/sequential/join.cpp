@@ -1,8 +1,6 @@
 // Join attributes and inconsistencies of SequentialProblem: what the attacker can compare.
 #include <algorithm>
 
-#include <cmath>
-
 #include "core/numbers/cut_point.h"
 #include "core/numbers/decimal.h"
 #include "core/numbers/line_place.h"
@@ -14,19 +12,44 @@
 namespace anon_seq::sequential {
 namespace {
 
+Interval const kNullPlaces{1, 0, true}, kEverything{kBelowAll, kAboveAll, true};
+
+Place place_of(Column const& column, Code code, PlaceOrder& order) {
+  return order.add(column.kind, column.values[code], column.positions[static_cast<std::size_t>(code)]);
+}
+
+Interval at_point(Place point) { return {point, after(point), false}; }
+
+// A range with these bounds, each of which may be none; `text` tells which are in it.
+Interval range_of(std::string_view text, Place lower, Place upper) {
+  return {text.front() == '(' && lower != kBelowAll ? after(lower) : lower,
+          text.back() == ']' && upper != kAboveAll ? after(upper) : upper, false};
+}
+
 // What a label of a range taxonomy says; a leaf is a number.
-Interval label_interval(std::string_view label, std::string_view root) {
-  if (label == root) return {-INFINITY, INFINITY, true};
+Interval label_interval(std::string_view label, std::string_view root, PlaceOrder& order) {
+  if (label == root) return kEverything;
   auto const text = interval_or_point(label);
   if (!text) throw Error(Fault::kInternal, "a label of a range taxonomy is no range");
   auto const comma = text->find(',');
   std::string_view const all(*text), lower = all.substr(1, comma - 1),
                                      upper = all.substr(comma + 1, all.size() - comma - 2);
-  double const from = lower.empty() ? -INFINITY : number_place(lower),
-               to = upper.empty() ? INFINITY : number_place(upper);
-  bool const closed = all.back() == ']' && from < to && !upper.empty();
-  return {all.front() == '(' && !lower.empty() ? std::nextafter(from, INFINITY) : from,
-          closed ? std::nextafter(to, INFINITY) : to, false};
+  auto const bound = [&](std::string_view number, Place none) {
+    return number.empty() ? none : order.add(ValueKind::kNumeric, number, number_place(number));
+  };
+  Place const from = bound(lower, kBelowAll), to = bound(upper, kAboveAll);
+  return range_of(all, from, to);
+}
+
+// A range that an earlier release shows.
+Interval shown_range(std::string_view text, RangeBounds const& bounds, std::pair<Code, Code> of, PlaceOrder& order) {
+  if (text == "empty") return {kAboveAll, kAboveAll, false};
+  if (of.first == kNull && of.second == kNull) return kEverything;
+  auto const bound = [&](Column const& column, Code code, Place none) {
+    return code == kNull ? none : place_of(column, code, order);
+  };
+  Place const from = bound(bounds.lower, of.first, kBelowAll), to = bound(bounds.upper, of.second, kAboveAll);
+  return range_of(text, from, to);
 }
 
 }  // namespace
@@ -36,6 +59,13 @@ PublishedColumn const* SequentialProblem::published(ColumnRef ref) const {
   for (auto const& ours : policy_.columns)
     if (source_.column(ours.column) == ref.column) return &ours;
   return nullptr;
+}
+
+// NULL is no node. What we generalize knows its own.
+void SequentialProblem::add_nodes(Taxonomy const& tree, JoinAttribute::Holder& holder) const {
+  if (holder.table == 0 && problem_.generalizes(holder.column) != kNoColumn) return;
+  auto const where = holder.table == 0 ? "the source" : "release " + quoted(releases_[holder.table - 1].reference());
+  holder.nodes = nodes_of(problem_.at(holder.table).columns[holder.column], tree, where);
 }
 
 // Nodes of a column that shows labels at any level; NULL is no node.
@@ -108,11 +138,17 @@ void SequentialProblem::add_join_attribute(std::string const& name) {
     join.taxonomy = &pool_.tree(how.taxonomy);
     join.open = pool_.is_open(how.taxonomy);
   }
+  std::vector<PublishedColumn const*> shown;
   for (auto const& [ref, column] : how.columns) {
     join.holders.push_back({ref.table, ref.column, {}, {}, {}});
-    fill_holder(join, join.holders.back(), *column);
+    shown.push_back(column);
   }
-  if (join.taxonomy == nullptr && !join.overlap) share_codes(join);
+  if (join.overlap)
+    put_on_line(join, shown);
+  else if (join.taxonomy != nullptr)
+    for (auto& holder : join.holders) add_nodes(*join.taxonomy, holder);
+  else
+    share_codes(join);
   problem_.join.push_back(std::move(join));
 }
 
@@ -123,47 +159,79 @@ Line SequentialProblem::line_of_holder(JoinAttribute::Holder const& holder, Publ
                            : earlier_[holder.table - 1].lines[holder.column];
 }
 
-void SequentialProblem::fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder,
-                                    PublishedColumn const& shown) {
-  auto const& column = problem_.at(holder.table).columns[holder.column];
-  std::string const where =
-      holder.table == 0 ? "the source" : "release " + quoted(releases_[holder.table - 1].reference());
-  std::size_t const generalized = holder.table == 0 ? problem_.generalizes(holder.column) : kNoColumn;
-  if (join.overlap) {
-    auto const line = line_of_holder(holder, shown);
-    if (line_.empty() || line_.back().first != join.name) line_.emplace_back(join.name, line);
-    if (line == Line::kNone || line != line_.back().second) throw_not_comparable(join.name);
-    if (generalized != kNoColumn && shown.taxonomy.empty())  // the attribute knows its values, but where cuts will lie
-      problem_.attributes[generalized].cut_positions = cut_positions(column);
+void SequentialProblem::require_line(JoinAttribute const& join, JoinAttribute::Holder const& holder,
+                                     PublishedColumn const& shown) {
+  auto const line = line_of_holder(holder, shown);
+  if (line_.empty() || line_.back().first != join.name) line_.emplace_back(join.name, line);
+  if (line == Line::kNone || line != line_.back().second) throw_not_comparable(join.name);
+}
+
+// What each holder shows, first by points, then by their places, since only all holders together have an order.
+void SequentialProblem::put_on_line(JoinAttribute& join, std::vector<PublishedColumn const*> const& shown) {
+  PlaceOrder order;
+  Attribute* ours = nullptr;  // what we generalize as a continuous column knows its values, but where cuts will lie
+  for (std::size_t h = 0; h < shown.size(); ++h) {
+    auto& holder = join.holders[h];
+    require_line(join, holder, *shown[h]);
+    std::size_t const generalized = holder.table == 0 ? problem_.generalizes(holder.column) : kNoColumn;
+    if (generalized != kNoColumn && shown[h]->taxonomy.empty())
+      add_cuts(*(ours = &problem_.attributes[generalized]), order);
     else
-      holder.intervals = intervals_of(holder, shown, generalized != kNoColumn);
-    return;
+      holder.intervals = intervals_of(holder, *shown[h], generalized != kNoColumn, order);
   }
-  if (generalized == kNoColumn && join.taxonomy != nullptr) holder.nodes = nodes_of(column, *join.taxonomy, where);
+  order.settle();
+  for (auto& holder : join.holders)
+    for (auto& interval : holder.intervals)
+      if (!interval.covers_null) {  // NULL and everything are no points
+        interval.lower = order.settled(interval.lower);
+        interval.upper = std::max(interval.lower, order.settled(interval.upper));
+      }
+  if (ours == nullptr) return;
+  for (auto& cut : ours->cuts) cut = order.settled(cut);
+  ours->first = order.settled(ours->first);
+  ours->end = order.settled(ours->end);
+}
+
+// Where a column's cuts will lie, and its domain. That of whole numbers is shown with all below the next one.
+void SequentialProblem::add_cuts(Attribute& attribute, PlaceOrder& order) const {
+  auto const& column = source_.table.columns[attribute.column];
+  attribute.cuts.assign(static_cast<std::size_t>(column.distinct()), kBelowAll);
+  auto const place = [&](std::string const& text) {
+    return order.add(column.kind, text, cut_position(column.kind, text));
+  };
+  for (Code code = 1; code < column.distinct(); ++code) {
+    auto const room = code > 1 ? room_between(column, code) : std::nullopt;
+    attribute.cuts[static_cast<std::size_t>(code)] = room ? place(*room) : place_of(column, code, order);
+  }
+  auto const declared = demands_.domains.find(column.name);
+  if (declared == demands_.domains.end()) return;
+  auto const& [lower, upper] = declared->second;
+  attribute.first = place(lower);
+  attribute.end =
+      column.kind == ValueKind::kInteger ? place(decimal_text(*decimal_floor(upper, 0) + 1, 0)) : after(place(upper));
 }
 
 // What each code of a column stands for on its line; of one that is generalized by a range taxonomy, each node.
 Vector<Interval> SequentialProblem::intervals_of(JoinAttribute::Holder const& holder, PublishedColumn const& shown,
-                                                 bool generalized) {
+                                                 bool generalized, PlaceOrder& order) {
   auto const& column = problem_.at(holder.table).columns[holder.column];
   Vector<Interval> intervals;
-  if (!shown.taxonomy.empty()) {
+  if (generalized) {
     auto const& tree = pool_.tree(shown.taxonomy);
-    auto const root = tree.label(kRoot);
-    if (generalized) {
-      for (Node node = 0; node < tree.size(); ++node) intervals.push_back(label_interval(tree.label(node), root));
-      return intervals;
-    }
-    intervals.push_back({1, 0, true});
-    for (Code code = 1; code < column.distinct(); ++code)
-      intervals.push_back(label_interval(column.values[code], root));
+    for (Node node = 0; node < tree.size(); ++node)
+      intervals.push_back(label_interval(tree.label(node), tree.label(kRoot), order));
     return intervals;
   }
-  if (holder.table > 0 && !earlier_[holder.table - 1].intervals[holder.column].empty())
-    return earlier_[holder.table - 1].intervals[holder.column];
-  for (Code code = 0; code < column.distinct(); ++code) {  // exact values
-    double const at = column.positions[static_cast<std::size_t>(code)];
-    intervals.push_back(code == kNull ? Interval{1, 0, true} : Interval{at, at, false});
+  RangeBounds const* const bounds = holder.table == 0 ? nullptr : &earlier_[holder.table - 1].bounds[holder.column];
+  intervals.push_back(kNullPlaces);
+  for (Code code = 1; code < column.distinct(); ++code) {
+    auto const text = column.values[code];
+    if (!shown.taxonomy.empty())
+      intervals.push_back(label_interval(text, pool_.tree(shown.taxonomy).label(kRoot), order));
+    else if (bounds != nullptr && !bounds->of.empty())
+      intervals.push_back(shown_range(text, *bounds, bounds->of[static_cast<std::size_t>(code)], order));
+    else
+      intervals.push_back(at_point(place_of(column, code, order)));
   }
   return intervals;
 }

@@ -37,24 +37,28 @@ class SequentialProblem {
   void add_attributes();
   Vector<Node> leaves_of(Column const& column, Taxonomy const& tree, std::string const& taxonomy) const;
   Vector<Node> nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const;
+  void add_nodes(Taxonomy const& tree, JoinAttribute::Holder& holder) const;
   void add_domain(Attribute& attribute, Column const& column);
+  void add_cuts(Attribute& attribute, PlaceOrder& order) const;
   void bar_cuts(Attribute& attribute, Column const& column) const;
   void add_join_attributes();
   struct Comparison;
   void add_join_attribute(std::string const& name);
   Comparison compare(std::string const& name);
   Line line_of_holder(JoinAttribute::Holder const& holder, PublishedColumn const& column) const;
-  void fill_holder(JoinAttribute const& join, JoinAttribute::Holder& holder, PublishedColumn const& shown);
-  Vector<Interval> intervals_of(JoinAttribute::Holder const& holder, PublishedColumn const& shown, bool generalized);
+  void put_on_line(JoinAttribute& join, std::vector<PublishedColumn const*> const& shown);
+  void require_line(JoinAttribute const& join, JoinAttribute::Holder const& holder, PublishedColumn const& shown);
+  Vector<Interval> intervals_of(JoinAttribute::Holder const& holder, PublishedColumn const& shown, bool generalized,
+                                PlaceOrder& order);
   void share_codes(JoinAttribute& join);
   void add_inconsistencies(SpiSession& session);
   void add_rules();
   bool add_rule(BoundRule const& bound);
   ColumnRef column_ref(BoundRule const& bound, RuleColumn const& column) const;
-  bool add_sensitive(BoundRule const& bound, Rule& rule) const;
-  ListedY::Part listed_part(ColumnRef ref, std::optional<std::string> const& value) const;
-  Vector<Code> codes_under(ColumnRef ref, std::string const& value) const;
-  Vector<Code> says_nothing(ColumnRef ref) const;
+  bool add_sensitive(BoundRule const& bound, Rule& rule);
+  ListedY::Part listed_part(ColumnRef ref, std::optional<std::string> const& value);
+  Vector<Code> codes_under(ColumnRef ref, std::string const& value);
+  Vector<Code> says_nothing(ColumnRef ref);
   void warn();
   PublishedColumn const* published(ColumnRef ref) const;
 

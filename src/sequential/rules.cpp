@@ -25,12 +25,11 @@ ColumnRef SequentialProblem::column_ref(BoundRule const& bound, RuleColumn const
 
 // Codes of a column whose value is the listed one, or lies below it where it is a node of the taxonomy. Numbers are
 // listed in any spelling.
-Vector<Code> SequentialProblem::codes_under(ColumnRef ref, std::string const& value) const {
+Vector<Code> SequentialProblem::codes_under(ColumnRef ref, std::string const& value) {
   auto const& column = problem_.at(ref.table).columns[ref.column];
   Vector<Code> codes;
   auto const* const shown = published(ref);
-  auto const* const tree =
-      shown == nullptr || shown->taxonomy.empty() ? nullptr : &const_cast<TaxonomyPool&>(pool_).tree(shown->taxonomy);
+  auto const* const tree = shown == nullptr || shown->taxonomy.empty() ? nullptr : &pool_.tree(shown->taxonomy);
   Node const above = tree == nullptr ? kNoNode : tree->find(value);
   bool const number = line_of(column.kind) == Line::kNumbers && decimal_scale(value).has_value();
   if (above == kNoNode && !number) {
@@ -47,7 +46,7 @@ Vector<Code> SequentialProblem::codes_under(ColumnRef ref, std::string const& va
 }
 
 // What a listed value means in one column of y.
-ListedY::Part SequentialProblem::listed_part(ColumnRef ref, std::optional<std::string> const& value) const {
+ListedY::Part SequentialProblem::listed_part(ColumnRef ref, std::optional<std::string> const& value) {
   ListedY::Part part;
   std::size_t const a = ref.table == 0 ? problem_.generalizes(ref.column) : kNoColumn;
   if (a == kNoColumn) {
@@ -65,7 +64,7 @@ ListedY::Part SequentialProblem::listed_part(ColumnRef ref, std::optional<std::s
 }
 
 // False if none of the listed values occurs: the rule then holds whatever is done, but for records without a match.
-bool SequentialProblem::add_sensitive(BoundRule const& bound, Rule& rule) const {
+bool SequentialProblem::add_sensitive(BoundRule const& bound, Rule& rule) {
   bool any = bound.spec.values.empty();
   for (auto const& listed : bound.spec.values) {
     ListedY value;
@@ -84,14 +83,14 @@ bool SequentialProblem::add_sensitive(BoundRule const& bound, Rule& rule) const 
 }
 
 // The codes of a column of y that say nothing: the root of its taxonomy, the range of everything.
-Vector<Code> SequentialProblem::says_nothing(ColumnRef ref) const {
+Vector<Code> SequentialProblem::says_nothing(ColumnRef ref) {
   auto const* const shown = published(ref);
   if (shown == nullptr) return {};
   auto const& values = problem_.at(ref.table).columns[ref.column].values;
   std::string root = "(,)";
   if (!is_range_type(shown->type)) {
     if (shown->taxonomy.empty()) return {};
-    auto const& tree = const_cast<TaxonomyPool&>(pool_).tree(shown->taxonomy);
+    auto const& tree = pool_.tree(shown->taxonomy);
     root = tree.label(kRoot);
   }
   Code const code = values.find(root);

@@ -145,3 +145,14 @@ SET client_min_messages = notice;
 SELECT published FROM publish('rd18');
 SET client_min_messages = warning;
 SELECT pg_temp.fails($$SELECT alter_policy('rd12', '{"options": {"null_is_public": true}}')$$);
+
+-- Numbers and moments that no double tells apart are told apart, by the algorithm as by the audit.
+CREATE TABLE far_then AS SELECT numrange(z, z, '[]') AS size, tsrange(t, t, '[]') AS at, 'g' || i % 2 AS ill FROM generate_series(1, 8) AS i, LATERAL (SELECT 9007199254740992 + i % 2 * 2, timestamp '9000-01-01' + i % 2 * interval '2 us') AS x (z, t);
+CREATE TABLE far AS SELECT i AS id, 9007199254740992 + i % 2 AS size, timestamp '9000-01-01' + i % 2 * interval '1 us' AS at, (ARRAY['s1', 's2'])[1 + i % 2] AS sex FROM generate_series(1, 8) AS i;
+SELECT register_release('rd far then', 'far_then', 'rd far');
+SELECT create_sequential_policy('rd19', 'far', 'id', '{sex}', 2, publish_as_is => '{size}', population => 'rd far', taxonomies => '{"sex": "rd_s"}', rules => '[{"kind": "linkability", "x": ["size"], "partial_x": true, "y": [{"release": "rd far then", "column": "ill"}], "max": 0.5}]', options => '{"dangling": "outer", "not_common": ["at"]}');
+SELECT create_sequential_policy('rd20', 'far', 'id', '{sex}', 2, publish_as_is => '{at}', population => 'rd far', taxonomies => '{"sex": "rd_s"}', rules => '[{"kind": "linkability", "x": ["at"], "partial_x": true, "y": [{"release": "rd far then", "column": "ill"}], "max": 1}]', options => '{"dangling": "outer", "not_common": ["size"]}');
+SELECT pg_temp.fails($$SELECT publish('rd19')$$);
+SELECT published FROM publish('rd20');
+SELECT matches, dangling FROM audit_join('{rd20,rd far then}', '["at"]', '[{"release": 2, "column": "ill"}]');
+SELECT check_name, scope, observed FROM found WHERE name = 'rd20' AND NOT ok;

@@ -63,8 +63,6 @@ TEST(CutPoint, IsBetweenTheValueBeforeAndTheNext) {
   EXPECT_EQ(cut_point(ages, 2), "18");
   EXPECT_EQ(cut_point(ages, 3), "20");
   EXPECT_EQ(cut_point(ages, 4), "40");
-  auto const positions = cut_positions(ages);
-  EXPECT_EQ(positions[3], 20);
   auto const small = column_of(ValueKind::kFloat, {{"1.5e-05", 1.5e-5}, {"0.0003", 3e-4}});
   EXPECT_EQ(cut_point(small, 2), "0.0001");
 }

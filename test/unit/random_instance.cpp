@@ -102,6 +102,7 @@ void Instance::add_tables() {
 }
 
 void Instance::add_join() {
+  auto place = [](double halves) { return static_cast<Place>(halves * 2); };
   auto holds = [&](std::size_t t, std::string const& name) {
     return std::find(names_[t].begin(), names_[t].end(), name) != names_[t].end();
   };
@@ -142,12 +143,16 @@ void Instance::add_join() {
         for (Code code = 1; code < column.distinct(); ++code) {
           std::string const label(column.values[code]);
           if (label == "any")
-            holder.intervals.push_back(
-                {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), true});
+            holder.intervals.push_back({kBelowAll, kAboveAll, true});
           else
-            holder.intervals.push_back(
-                {std::stod(label.substr(0, label.find(' '))), std::stod(label.substr(label.find(' ') + 1))});
+            holder.intervals.push_back({place(std::stod(label.substr(0, label.find(' ')))),
+                                        place(std::stod(label.substr(label.find(' ') + 1)))});
         }
+      } else {
+        auto& attribute = case_.problem.attributes[case_.problem.generalizes(holder.column)];
+        for (double position : case_.column(case_.at(0, "N")).positions) attribute.cuts.push_back(place(position));
+        if (!std::isnan(attribute.lower))
+          attribute.first = place(attribute.lower), attribute.end = place(attribute.upper);
       }
       age.holders.push_back(std::move(holder));
       shared.tables.insert(t);

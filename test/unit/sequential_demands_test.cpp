@@ -128,7 +128,7 @@ TEST(SequentialDemands, OverlapMatchesIntervalsThatIntersect) {
   age.holders[1].table = 1;
   age.holders[1].intervals = {{1, 0, true}, {0, 30}, {30, 60}};
   c.problem.join.push_back(age);
-  c.problem.attributes[0].cut_positions = {0, 0, 30, 50};  // published: below 35 at 30
+  c.problem.attributes[0].cuts = {0, 0, 30, 50};  // published: below 35 at 30
   c.anonymity({"T1.age"}, {}, {1}, 1);
   auto const outcome = c.run();
   ASSERT_TRUE(outcome.feasible);

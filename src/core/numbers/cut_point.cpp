@@ -63,14 +63,6 @@ double cut_position(ValueKind kind, std::string_view text) {
                                   : static_cast<double>(moment->micros);
 }
 
-Vector<double> cut_positions(Column const& column) {
-  Vector<double> positions(column.positions);
-  for (Code code = 2; code < column.distinct(); ++code)
-    if (auto const text = room_between(column, code))
-      positions[static_cast<std::size_t>(code)] = cut_position(column.kind, *text);
-  return positions;
-}
-
 namespace {
 
 constexpr double kSteps = 20;  // of a coarse scale, at most

@@ -23,11 +23,8 @@ std::optional<std::string> room_between(Column const& column, Code code);
 // The same, or value c where there is no room.
 std::string cut_point(Column const& column, Code code);
 
-// Place on the column's line of a cut point's text.
+// The double nearest to the place of a cut point's text on the column's line.
 double cut_position(ValueKind kind, std::string_view text);
-
-// code -> cut_position(cut_point(code)); for the codes 0 and 1 the column's own positions.
-Vector<double> cut_positions(Column const& column);
 
 // code -> whether a cut below it would show a value that somebody has, but fewer than k have, and that is no step of a
 // coarse scale. holders: code -> persons who have it. Cost: a cut point for each code.

@@ -1,5 +1,6 @@
 #include "core/numbers/decimal.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace anon_seq {
@@ -42,6 +43,26 @@ std::optional<Parsed> parse(std::string_view text) {
   }
   if (parsed.digits == "0") parsed.exponent = 0;
   return parsed;
+}
+
+// Without sign and zeros that say nothing: 0.digits * 10^magnitude. No digits: 0.
+struct Size {
+  std::string digits;
+  long magnitude = 0;
+};
+
+Size size_of(Parsed const& parsed) {
+  auto const first = std::min(parsed.digits.find_first_not_of('0'), parsed.digits.size());
+  Size size{parsed.digits.substr(first), 0};
+  size.magnitude = static_cast<long>(size.digits.size()) + parsed.exponent;
+  size.digits.erase(size.digits.find_last_not_of('0') + 1);
+  return size;
+}
+
+std::strong_ordering compare_sizes(Size const& a, Size const& b) {
+  if (a.digits.empty() || b.digits.empty()) return !a.digits.empty() <=> !b.digits.empty();
+  if (a.magnitude != b.magnitude) return a.magnitude <=> b.magnitude;
+  return a.digits <=> b.digits;
 }
 
 }  // namespace
@@ -112,6 +133,14 @@ std::string normal_decimal(std::string_view text) {
 bool same_decimal(std::string_view a, std::string_view b) {
   auto const x = normal_decimal(a);
   return !x.empty() && x == normal_decimal(b);
+}
+
+std::strong_ordering compare_decimals(std::string_view a, std::string_view b) {
+  auto const x = parse(a).value_or(Parsed{}), y = parse(b).value_or(Parsed{});
+  Size const m = size_of(x), n = size_of(y);
+  bool const below = x.negative && !m.digits.empty(), other_below = y.negative && !n.digits.empty();
+  if (below != other_below) return other_below <=> below;
+  return below ? compare_sizes(n, m) : compare_sizes(m, n);
 }
 
 }  // namespace anon_seq

@@ -4,6 +4,7 @@
 // floored, which moves no number across a bound that lies on the grid.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,5 +32,8 @@ std::string normal_decimal(std::string_view text);
 
 // Whether two texts are one number, however it is spelled. False for what is no finite decimal.
 bool same_decimal(std::string_view a, std::string_view b);
+
+// The order of two finite decimals as numbers, whatever their size. What is no finite decimal counts as 0.
+std::strong_ordering compare_decimals(std::string_view a, std::string_view b);
 
 }  // namespace anon_seq

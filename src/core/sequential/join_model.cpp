@@ -1,81 +1,63 @@
 #include "core/sequential/join_model.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace anon_seq {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-double upper_end(Interval value) {
-  return value.lower == value.upper ? std::nextafter(value.upper, kInfinity) : value.upper;
-}
-
 bool is_null(Interval value) { return value.lower > value.upper; }
-bool is_empty(Interval value) { return std::isnan(value.lower); }
-
-bool has_domain(Attribute const& attribute) { return !std::isnan(attribute.lower); }
-
-// Where the values of a declared domain end; it is shown with its upper bound, of whole numbers with all below the
-// next.
-double domain_end(Attribute const& attribute, Column const& column) {
-  if (!has_domain(attribute)) return kInfinity;
-  return column.kind == ValueKind::kInteger ? attribute.upper + 1 : std::nextafter(attribute.upper, kInfinity);
-}
+bool is_empty(Interval value) { return value.lower == value.upper; }
 
 // The place of the cut below code c of a continuous attribute; below the first lies the end of the domain.
-double cut_below(Attribute const& attribute, Column const& column, std::size_t code) {
-  if (code <= 1) return has_domain(attribute) ? attribute.lower : -kInfinity;
-  return attribute.cut_positions.empty() ? column.positions[code] : attribute.cut_positions[code];
+Place cut_below(Attribute const& attribute, std::size_t code) {
+  return code <= 1 ? attribute.first : attribute.cuts[code];
 }
 
 // Bounds of all values of a continuous join attribute: rank r + 1 is [places[r], places[r + 1]).
-Vector<double> places_of(Problem const& problem, JoinAttribute const& attribute) {
-  Vector<double> places{-kInfinity};
+Vector<Place> places_of(Problem const& problem, JoinAttribute const& attribute) {
+  Vector<Place> places{kBelowAll};
   for (auto const& holder : attribute.holders) {
     for (auto const& value : holder.intervals)
       if (!is_null(value) && !is_empty(value)) {
         places.push_back(value.lower);
-        places.push_back(upper_end(value));
+        places.push_back(value.upper);
       }
     auto const generalized = holder.table == 0 ? problem.generalizes(holder.column) : kNoColumn;
     if (generalized == kNoColumn || problem.attributes[generalized].taxonomy != nullptr) continue;
     auto const& column = problem.table->columns[holder.column];
     for (std::size_t code = 1; code < static_cast<std::size_t>(column.distinct()); ++code)
-      places.push_back(cut_below(problem.attributes[generalized], column, code));
-    places.push_back(domain_end(problem.attributes[generalized], column));
+      places.push_back(cut_below(problem.attributes[generalized], code));
+    places.push_back(problem.attributes[generalized].end);
   }
-  places.push_back(kInfinity);
+  places.push_back(kAboveAll);
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
 }
 
-Rank rank_of(Vector<double> const& places, double place) {
+Rank rank_of(Vector<Place> const& places, Place place) {
   return static_cast<Rank>(std::lower_bound(places.begin(), places.end(), place) - places.begin()) + 1;
 }
 
-Extent interval_ranks(Vector<double> const& places, Interval value) {
+Extent interval_ranks(Vector<Place> const& places, Interval value) {
   if (is_null(value)) return {0, 1};
   if (is_empty(value)) return {0, 0};
-  Extent ranks{rank_of(places, value.lower), rank_of(places, upper_end(value))};
+  Extent ranks{rank_of(places, value.lower), rank_of(places, value.upper)};
   if (value.covers_null) ranks.begin = 0;
   return ranks;
 }
 
 // A continuous attribute of T1. Its root may be unknown, but for a declared domain of a column without NULL.
-void resolve_line(Attribute const& generalized, Column const& source, Vector<double> const& places,
-                  JoinColumn& column) {
+void resolve_line(Attribute const& generalized, Column const& source, Vector<Place> const& places, JoinColumn& column) {
   auto const distinct = static_cast<std::size_t>(source.distinct());
   column.axis.push_back(0);
   for (std::size_t code = 1; code < distinct; ++code)
-    column.axis.push_back(rank_of(places, cut_below(generalized, source, code)));
-  column.axis.push_back(distinct == 1 ? 1 : rank_of(places, domain_end(generalized, source)));
+    column.axis.push_back(rank_of(places, cut_below(generalized, code)));
+  column.axis.push_back(distinct == 1 ? 1 : rank_of(places, generalized.end));
   bool const nulls = std::find(source.codes.begin(), source.codes.end(), kNull) != source.codes.end();
   if (distinct == 1)
     column.whole = {0, 1};
-  else if (has_domain(generalized) && !nulls)
+  else if (generalized.first != kBelowAll && !nulls)
     column.whole = {column.axis[1], column.axis.back()};
 }
 
@@ -87,7 +69,7 @@ Extent node_ranks(JoinAttribute const& attribute, Node node) {
 }
 
 void resolve(Problem const& problem, JoinAttribute const& attribute, JoinAttribute::Holder const& holder,
-             Vector<double> const& places, JoinColumn& column) {
+             Vector<Place> const& places, JoinColumn& column) {
   if (holder.table == 0) column.generalized = problem.generalizes(holder.column);
   auto const& source = problem.at(holder.table).columns[holder.column];
   auto const distinct = static_cast<std::size_t>(source.distinct());
@@ -155,7 +137,7 @@ JoinModel::JoinModel(Problem const& problem) : columns_(problem.tables()), ties_
 void JoinModel::add_columns(Problem const& problem) {
   for (std::size_t a = 0; a < problem.join.size(); ++a) {
     auto const& attribute = problem.join[a];
-    auto const places = attribute.overlap ? places_of(problem, attribute) : Vector<double>();
+    auto const places = attribute.overlap ? places_of(problem, attribute) : Vector<Place>();
     for (auto const& holder : attribute.holders) {
       JoinColumn column;
       column.attribute = a;

@@ -28,8 +28,7 @@ void check_attributes(Problem const& problem) {
     auto const distinct = static_cast<std::size_t>(column.distinct());
     if (attribute.taxonomy == nullptr) {
       expect(column.positions.size() == distinct, "a continuous attribute has no positions");
-      expect(attribute.cut_positions.empty() || attribute.cut_positions.size() == distinct,
-             "cuts and values differ in number");
+      expect(attribute.cuts.empty() || attribute.cuts.size() == distinct, "cuts and values differ in number");
       expect(attribute.barred.empty() || attribute.barred.size() == distinct, "bars and values differ in number");
       continue;
     }
@@ -53,9 +52,10 @@ void check_join(Problem const& problem) {
       std::size_t const generalized = holder.table == 0 ? problem.generalizes(holder.column) : kNoColumn;
       if (generalized != kNoColumn)
         expect(attribute.overlap
-                   ? problem.attributes[generalized].taxonomy == nullptr ||
-                         holder.intervals.size() ==
-                             static_cast<std::size_t>(problem.attributes[generalized].taxonomy->size())
+                   ? problem.attributes[generalized].taxonomy == nullptr
+                         ? problem.attributes[generalized].cuts.size() == distinct
+                         : holder.intervals.size() ==
+                               static_cast<std::size_t>(problem.attributes[generalized].taxonomy->size())
                    : attribute.taxonomy != nullptr && problem.attributes[generalized].taxonomy == attribute.taxonomy,
                "a generalized join attribute is matched in another way than it is generalized");
       else

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/numbers/place_order.h"
 #include "core/numbers/ratio.h"
 #include "core/table/classes.h"
 #include "core/table/table.h"
@@ -27,17 +28,19 @@ struct Attribute {
   Vector<Node> leaves;  // taxonomy: code -> leaf; the entry of NULL is not looked at
   // Continuous: the declared domain [lower, upper], or NaN: unbounded, widths measured on the data.
   double lower = std::numeric_limits<double>::quiet_NaN(), upper = lower;
-  // Continuous and a join attribute: code -> place of the cut published just below that code, in
-  // (position of code - 1, position of code]. Empty: the positions themselves.
-  Vector<double> cut_positions;
+  // Continuous and a join attribute: code -> place of the cut published just below that code, after that of code - 1
+  // and not after its own; and where the declared domain begins and ends. The entry of NULL is not looked at.
+  Vector<Place> cuts;
+  Place first = kBelowAll, end = kAboveAll;
   // Continuous: code -> not 0 if no cut may be below it, as it would show somebody's own value. Empty: all may.
   Vector<char> barred;
 };
 
-// A published interval [lower, upper), or one exact value (lower == upper); the NULL of a continuous column
-// has lower > upper and covers_null, the most general value is unbounded and covers_null. NaN: no value at all.
+// A published interval of places [lower, upper): of an exact value from it to just after it; empty if lower == upper.
+// The NULL of a continuous column has lower > upper and covers_null, the most general value is unbounded and
+// covers_null.
 struct Interval {
-  double lower, upper;
+  Place lower, upper;
   bool covers_null = false;
 };
 
