@@ -2,7 +2,9 @@
 #include "audit/audit_k.h"
 #include "audit/audit_tables.h"
 #include "pg/arguments.h"
+#include "pg/json_object.h"
 #include "pg/reading.h"
+#include "pg/result_rows.h"
 
 namespace anon_seq::api {
 namespace {
@@ -51,10 +53,9 @@ Options parse_options(JsonValue const& json) {
 struct Audited {
   AuditFinding anonymity;
   std::optional<AuditFinding> linkability;  // of columns only
-  std::string dangling, worst;              // json
+  std::string dangling;                     // json
+  std::optional<std::string> worst;         // json
 };
-
-std::string member(std::string const& name, std::string const& json) { return json_string(name) + ": " + json; }
 
 Audited audit(SpiSession& session, FunctionCallInfo fcinfo, std::vector<AuditTable> tables) {
   AuditRule rule;
@@ -64,7 +65,7 @@ Audited audit(SpiSession& session, FunctionCallInfo fcinfo, std::vector<AuditTab
   if (!PG_ARGISNULL(4)) options = parse_options(parse_json(json_argument(fcinfo, 4, "options"), "options"));
   options.join.inconsistencies = load_inconsistencies(session, tables);
   AuditJoin join(session, tables, options.join);
-  Audited found{join.measure(rule), std::nullopt, "", ""};
+  Audited found{join.measure(rule), std::nullopt, "", std::nullopt};
   bool columns_only = true;
   for (auto const& term : rule.y) columns_only = columns_only && term.what == AuditTerm::kColumn;
   if (columns_only) {
@@ -76,34 +77,20 @@ Audited audit(SpiSession& session, FunctionCallInfo fcinfo, std::vector<AuditTab
   } else if (!options.values.empty()) {
     throw Error(Fault::kParameter, "listed values need columns in y");
   }
+  JsonObject dangling, worst;
   for (std::size_t t = 0; t < tables.size(); ++t) {
     auto name = tables[t].name;
     for (std::size_t s = 0; s < t; ++s)
       if (tables[s].name == tables[t].name) name = tables[t].name + " #" + std::to_string(t + 1);
-    found.dangling += (t == 0 ? "{" : ", ") + member(name, found.anonymity.dangling[t]);
+    dangling.add(name, found.anonymity.dangling[t]);
   }
-  found.dangling += "}";
-  found.worst = found.anonymity.worst ? "{" + member("anonymity", *found.anonymity.worst) : "";
-  if (!found.worst.empty() && found.linkability && found.linkability->worst)
-    found.worst += ", " + member("linkability", *found.linkability->worst);
-  if (!found.worst.empty()) found.worst += "}";
+  found.dangling = dangling.json();
+  if (!found.anonymity.worst) return found;
+  worst.add("anonymity", *found.anonymity.worst);
+  if (found.linkability && found.linkability->worst) worst.add("linkability", *found.linkability->worst);
+  found.worst = worst.json();
   return found;
 }
-
-// A row of the function's result from texts, nullptr for NULL.
-Datum make_row(FunctionCallInfo fcinfo, std::vector<char const*> texts) {
-  Datum row{};
-  call_pg([&]() noexcept {
-    TupleDesc description = nullptr;
-    if (get_call_result_type(fcinfo, nullptr, &description) != TYPEFUNC_COMPOSITE)
-      elog(ERROR, "return type must be a row type");
-    AttInMetadata* const input = TupleDescGetAttInMetadata(description);
-    row = HeapTupleGetDatum(BuildTupleFromCStrings(input, const_cast<char**>(texts.data())));
-  });
-  return row;
-}
-
-char const* or_null(std::optional<std::string> const& text) { return text ? text->c_str() : nullptr; }
 
 // num / den as a decimal; exact ones stay exact. 0 if there are rows, but no y.
 std::optional<std::string> quotient(SpiSession& session, Audited const& found) {
@@ -127,8 +114,8 @@ Datum audit_row(FunctionCallInfo fcinfo, MakeTables make_tables) {
     found = audit(session, fcinfo, make_tables(session, attributes ? &*attributes : nullptr));
     linkability = quotient(session, found);
   }
-  return make_row(fcinfo, {or_null(found.anonymity.anonymity), or_null(linkability), found.anonymity.matches.c_str(),
-                           found.dangling.c_str(), found.worst.empty() ? nullptr : found.worst.c_str()});
+  return make_row(fcinfo,
+                  {found.anonymity.anonymity, linkability, found.anonymity.matches, found.dangling, found.worst});
 }
 
 }  // namespace
@@ -157,9 +144,8 @@ Datum anon_seq_audit_k(PG_FUNCTION_ARGS) {
       select_columns(session, relation, columns);  // says which one is missing
       found = measure_k(session, table);
     }
-    auto const classes = std::to_string(found.classes), smallest = std::to_string(found.smallest);
-    return make_row(fcinfo, {classes.c_str(), smallest.c_str(), found.average.c_str(), found.histogram.c_str(),
-                             or_null(found.worst)});
+    return make_row(fcinfo, {std::to_string(found.classes), std::to_string(found.smallest), found.average,
+                             found.histogram, found.worst});
   });
 }
 

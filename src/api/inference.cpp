@@ -10,6 +10,7 @@
 #include "audit/relation_sources.h"
 #include "pg/arguments.h"
 #include "pg/context.h"
+#include "pg/json_object.h"
 #include "pg/result_rows.h"
 #include "release/release_objects.h"
 
@@ -49,31 +50,28 @@ InferenceDemands demands_of(Arguments const& arguments, int k, int reading, int 
 
 std::string truth(bool value) { return value ? "t" : "f"; }
 
-std::string number(char const* key, std::int64_t value) {
-  return std::string(", \"") + key + "\": " + std::to_string(value);
-}
-
 // I of an object, and the releases that it takes if these are not all.
 std::string inferred_json(PublishedHistory const& history, Inference const& inference, Finding const& finding) {
-  std::string json = "{" + history.members(finding.inferred);
+  JsonObject json;
+  json.members(history.members(finding.inferred));
   auto const& subset = inference.subsets[static_cast<std::size_t>(finding.subset)];
   if (subset.size() < history.objects().releases.size())
-    json += std::string(json.size() == 1 ? "" : ", ") + "\"releases\": " + json_array(subset, [&](auto release) {
-              return json_string(history.source(static_cast<std::size_t>(release)));
-            });
-  return json + "}";
+    json.add("releases", json_array(subset, [&](auto release) {
+               return json_string(history.source(static_cast<std::size_t>(release)));
+             }));
+  return json.json();
 }
 
 std::string summary_json(PublishedHistory const& history, Inference const& inference, InferenceDemands const& demands) {
   auto const objects = static_cast<std::int64_t>(history.objects().objects);
   auto const safe = objects - inference.at_risk;
   std::string const ratio = objects == 0 ? "null" : decimal_text((safe * 2000000 + objects) / (2 * objects), 6);
-  return "{\"safe_ratio\": " + ratio + number("objects", objects) + number("at_risk", inference.at_risk) +
-         number("subsets", static_cast<std::int64_t>(inference.subsets.size())) +
-         ", \"sampled\": " + (inference.sampled ? "true" : "false") +
-         number("contradictions", inference.contradictions) +
-         (inference.undecided > 0 ? number("undecided", inference.undecided) : "") +
-         ", \"reading\": " + json_string(kReadings[static_cast<int>(demands.reading)].first) + "}";
+  JsonObject json;
+  json.add("safe_ratio", ratio).number("objects", objects).number("at_risk", inference.at_risk);
+  json.number("subsets", static_cast<std::int64_t>(inference.subsets.size())).boolean("sampled", inference.sampled);
+  json.number("contradictions", inference.contradictions);
+  if (inference.undecided > 0) json.number("undecided", inference.undecided);
+  return json.text("reading", kReadings[static_cast<int>(demands.reading)].first).json();
 }
 
 // Frees what rows leave behind in the memory they are made in.
@@ -111,14 +109,12 @@ void put_inference(FunctionCallInfo fcinfo, PublishedHistory& history, Inference
 }
 
 std::string arrival_json(PublishedHistory const& history, ArrivalFinding const& finding) {
-  std::string json;
-  auto const add = [&](char const* key, std::string const& value) {
-    json += std::string(json.empty() ? "{" : ", ") + "\"" + key + "\": " + value;
-  };
-  if (finding.from != kAbsent) add("from", "{" + history.members(finding.from) + "}");
-  if (finding.to != kAbsent) add("group", "{" + history.members(finding.to) + "}");
-  if (finding.cohort >= 0) add("arrived", json_string(history.source(static_cast<std::size_t>(finding.cohort))));
-  return json + "}";
+  auto const values = [&](BoxId box) { return JsonObject().members(history.members(box)).json(); };
+  JsonObject json;
+  if (finding.from != kAbsent) json.add("from", values(finding.from));
+  if (finding.to != kAbsent) json.add("group", values(finding.to));
+  if (finding.cohort >= 0) json.text("arrived", history.source(static_cast<std::size_t>(finding.cohort)));
+  return json.json();
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Datum anon_seq_publish(PG_FUNCTION_ARGS) {
     Release release;
     {
       SpiSession session;
-      release = publish(session, policy, verbose).release;
+      release = publish(session, policy, verbose);
     }
     return make_row(
         fcinfo,

@@ -12,8 +12,8 @@ AnyTaxonomy load(SpiSession& session, std::string const& name) {
 
 }  // namespace
 
-LabelForest::LabelForest(SpiSession& session, std::string taxonomy)
-    : name_(std::move(taxonomy)), taxonomy_(load(session, name_)), stored_(std::get_if<Taxonomy>(&taxonomy_)) {
+LabelForest::LabelForest(SpiSession& session, std::string const& taxonomy)
+    : taxonomy_(load(session, taxonomy)), stored_(std::get_if<Taxonomy>(&taxonomy_)) {
   if (stored_ != nullptr) return;
   labels_.intern(root_label(std::get<OpenTaxonomy>(taxonomy_)));
   parents_.push_back(kNoNode);

@@ -11,7 +11,7 @@ struct Span {
 
 class LabelForest {
  public:
-  LabelForest(SpiSession& session, std::string taxonomy);
+  LabelForest(SpiSession& session, std::string const& taxonomy);
 
   // Must be called for every label before finish(); false if it is not in the taxonomy.
   bool add(std::string const& label);
@@ -29,7 +29,6 @@ class LabelForest {
   Node node(std::string const& label) const;
   Taxonomy const& tree() const { return stored_ != nullptr ? *stored_ : *grown_; }
 
-  std::string name_;
   AnyTaxonomy taxonomy_;
   Taxonomy const* stored_ = nullptr;  // in taxonomy_, unless that is open
   Dictionary labels_;

@@ -63,48 +63,72 @@ void check_objects(Column const& objects, PublishedSource const& source, Checkpo
 
 }  // namespace
 
+struct PublishedHistory::SourceRows {
+  std::vector<ColumnForm> forms;  // attribute -> form
+  CodedTable table;               // object, then the attributes that are published
+
+  Column const& objects() const { return table.columns.front(); }
+  // nullptr: not published.
+  Column const* column(PublishedSource const& source, std::size_t attribute) const {
+    if (source.attributes[attribute].number == 0) return nullptr;
+    auto const before = source.attributes.begin() + static_cast<std::ptrdiff_t>(attribute);
+    auto const published =
+        std::count_if(source.attributes.begin(), before, [](auto const& of) { return of.number > 0; });
+    return &table.columns[1 + static_cast<std::size_t>(published)];
+  }
+};
+
 PublishedHistory::PublishedHistory(SpiSession& session, std::vector<std::string> attributes,
                                    std::vector<PublishedSource> const& sources, Checkpoint& checkpoint,
                                    bool with_points)
     : attributes_(std::move(attributes)), boxes_(attributes_.size()), shown_(attributes_.size()) {
-  std::vector<CodedTable> tables;
-  std::vector<std::vector<ColumnForm>> forms;
+  std::vector<SourceRows> rows;
   for (auto const& source : sources) {
     std::optional<ActingAs> acting;
     if (source.owner != InvalidOid) acting.emplace(source.owner);
     sources_.push_back(source.name);
-    forms.push_back(forms_of(session, source));
-    tables.push_back(read_rows(session, source, checkpoint));
-    check_objects(tables.back().columns.front(), source, checkpoint);
+    rows.push_back({forms_of(session, source), read_rows(session, source, checkpoint)});
+    check_objects(rows.back().objects(), source, checkpoint);
   }
-  number_objects(tables, sources, checkpoint);
-  std::vector<std::size_t> next(sources.size(), 1);  // the table's column of the attribute at hand
-  std::vector<std::vector<Column const*>> columns(sources.size());
-  for (std::size_t a = 0; a < attributes_.size(); ++a) {
-    std::vector<PublishedValues> values;
-    for (std::size_t s = 0; s < sources.size(); ++s) {
-      auto const& of = sources[s].attributes[a];
-      columns[s].push_back(of.number == 0 ? nullptr : &tables[s].columns[next[s]++]);
-      values.push_back(
-          {columns[s][a], forms[s][a], sources[s].name, of.column, of.interval, of.taxonomy, sources[s].owner});
-    }
-    sets_.push_back(read_attribute(session, attributes_[a], values, boxes_.sets_of(a)));
-  }
-  Vector<SetId> box(attributes_.size());
+  number_objects(rows, checkpoint);
+  for (std::size_t a = 0; a < attributes_.size(); ++a) read_sets(session, a, rows, sources);
   for (std::size_t s = 0; s < sources.size(); ++s) {
-    auto& release = objects_.releases.emplace_back(objects_.objects, kAbsent);
-    auto const& codes = tables[s].columns.front().codes;
-    for (std::size_t row = 0; row < codes.size(); ++row) {
-      checkpoint.tick();
-      for (std::size_t a = 0; a < box.size(); ++a)
-        box[a] =
-            columns[s][a] == nullptr ? kAnything : sets_[a].of[s][static_cast<std::size_t>(columns[s][a]->codes[row])];
-      release[static_cast<std::size_t>(number_of_[s][static_cast<std::size_t>(codes[row])])] = boxes_.add(box);
-    }
-    tables[s] = {};
+    put_into_boxes(s, rows[s], sources[s], checkpoint);
+    rows[s] = {};
     number_of_[s] = {};
   }
-  if (!with_points) return;
+  if (with_points) take_points();
+}
+
+// What the sources show of an attribute, as sets of values.
+void PublishedHistory::read_sets(SpiSession& session, std::size_t a, std::vector<SourceRows> const& rows,
+                                 std::vector<PublishedSource> const& sources) {
+  std::vector<PublishedValues> values;
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    auto const& of = sources[s].attributes[a];
+    values.push_back({rows[s].column(sources[s], a), rows[s].forms[a], sources[s].name, of.column, of.interval,
+                      of.taxonomy, sources[s].owner});
+  }
+  sets_.push_back(read_attribute(session, attributes_[a], values, boxes_.sets_of(a)));
+}
+
+void PublishedHistory::put_into_boxes(std::size_t s, SourceRows const& rows, PublishedSource const& source,
+                                      Checkpoint& checkpoint) {
+  auto& release = objects_.releases.emplace_back(objects_.objects, kAbsent);
+  std::vector<Column const*> columns;
+  for (std::size_t a = 0; a < attributes_.size(); ++a) columns.push_back(rows.column(source, a));
+  Vector<SetId> box(columns.size());
+  auto const& objects = rows.objects().codes;
+  for (std::size_t row = 0; row < objects.size(); ++row) {
+    checkpoint.tick();
+    for (std::size_t a = 0; a < box.size(); ++a)
+      box[a] = columns[a] == nullptr ? kAnything : sets_[a].of[s][static_cast<std::size_t>(columns[a]->codes[row])];
+    release[static_cast<std::size_t>(number_of_[s][static_cast<std::size_t>(objects[row])])] = boxes_.add(box);
+  }
+}
+
+// The last two sources: points, and boxes of those whose point is not known.
+void PublishedHistory::take_points() {
   auto const places = std::move(objects_.releases.back());
   objects_.releases.pop_back();
   objects_.points = std::move(objects_.releases.back());
@@ -118,11 +142,10 @@ PublishedHistory::PublishedHistory(SpiSession& session, std::vector<std::string>
   }
 }
 
-void PublishedHistory::number_objects(std::vector<CodedTable> const& tables,
-                                      std::vector<PublishedSource> const& sources, Checkpoint& checkpoint) {
-  number_of_.resize(sources.size());
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    auto const& objects = tables[s].columns.front();
+void PublishedHistory::number_objects(std::vector<SourceRows> const& rows, Checkpoint& checkpoint) {
+  number_of_.resize(rows.size());
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    auto const& objects = rows[s].objects();
     number_of_[s].assign(static_cast<std::size_t>(objects.distinct()), -1);
     for (Code code = 1; code < objects.distinct(); ++code) {
       number_of_[s][static_cast<std::size_t>(code)] = names_.intern(objects.values[code]);

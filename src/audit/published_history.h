@@ -38,8 +38,12 @@ class PublishedHistory {
   std::string members(BoxId box) const;
 
  private:
-  void number_objects(std::vector<CodedTable> const& tables, std::vector<PublishedSource> const& sources,
-                      Checkpoint& checkpoint);
+  struct SourceRows;
+  void number_objects(std::vector<SourceRows> const& rows, Checkpoint& checkpoint);
+  void read_sets(SpiSession& session, std::size_t a, std::vector<SourceRows> const& rows,
+                 std::vector<PublishedSource> const& sources);
+  void put_into_boxes(std::size_t s, SourceRows const& rows, PublishedSource const& source, Checkpoint& checkpoint);
+  void take_points();
   std::string_view json(std::size_t attribute, SetId set) const;
 
   std::vector<std::string> attributes_, sources_;

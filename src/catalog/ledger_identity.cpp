@@ -9,8 +9,9 @@ void record_ledger(SpiSession& session, std::string const& name, std::int32_t fo
   Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}).oid(0, 1);
   CatalogWriter catalog(session);
   catalog.execute(
-      "INSERT INTO anon_seq.ledger (name, relation, place, format) VALUES ($1, $2, anon_seq.place(), $3)"
-      " ON CONFLICT (name) DO UPDATE SET relation = excluded.relation, place = excluded.place, format = excluded.format",
+      R"(
+INSERT INTO anon_seq.ledger (name, relation, place, format) VALUES ($1, $2, anon_seq.place(), $3)
+ON CONFLICT (name) DO UPDATE SET relation = excluded.relation, place = excluded.place, format = excluded.format)",
       {name, SqlValue::oid(oid), format});
 }
 
@@ -40,12 +41,17 @@ std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const*
     checkpoint.poll();
     std::int32_t const number = catalog.execute(draw, {}).int32(0, 1);
     auto const taken = catalog.execute(
-        // A type of a relation's name is in its way as well.
-        "SELECT FROM pg_catalog.pg_namespace AS n WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND (EXISTS"
-        " (SELECT FROM pg_catalog.pg_class AS c WHERE c.relnamespace OPERATOR(pg_catalog.=) n.oid"
-        "   AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1)) OR EXISTS"
-        " (SELECT FROM pg_catalog.pg_type AS t WHERE t.typnamespace OPERATOR(pg_catalog.=) n.oid"
-        "   AND pg_catalog.starts_with(t.typname::pg_catalog.text, $1)))",
+        R"(
+SELECT
+FROM pg_catalog.pg_namespace AS n
+WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger'
+  AND (EXISTS (SELECT FROM pg_catalog.pg_class AS c
+               WHERE c.relnamespace OPERATOR(pg_catalog.=) n.oid
+                 AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1))
+       -- A type of a relation's name is in its way as well.
+       OR EXISTS (SELECT FROM pg_catalog.pg_type AS t
+                  WHERE t.typnamespace OPERATOR(pg_catalog.=) n.oid
+                    AND pg_catalog.starts_with(t.typname::pg_catalog.text, $1))))",
         {prefix + std::to_string(number) + "_"});
     if (taken.count() == 0) return number;
   }
@@ -56,17 +62,32 @@ namespace {
 Rows adopt(SpiSession& session, bool here) {
   CatalogWriter catalog(session);
   return catalog.execute(
-      "WITH adopted AS (UPDATE anon_seq.ledger AS l SET place = anon_seq.place(), relation = coalesce((SELECT c.oid FROM pg_catalog.pg_class AS c"
-      "   JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
-      "   WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger' AND c.relname OPERATOR(pg_catalog.=) pg_catalog.concat(l.name,"
-      "     CASE WHEN pg_catalog.starts_with(l.name, 'n') THEN '_population' ELSE '_cell' END)), 0::pg_catalog.oid)"
-      // What somebody else is adopting just now is read by its name until he has.
-      " WHERE l.name OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT k.name FROM anon_seq.ledger AS k"
-      "   WHERE k.place OPERATOR(pg_catalog.<>) (SELECT anon_seq.place()) OR ($1 OPERATOR(pg_catalog.=) 1 AND NOT EXISTS"
-      "   (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid OPERATOR(pg_catalog.=) k.relation)) FOR UPDATE SKIP LOCKED))"
-      " RETURNING l.name, l.relation)"
-      " SELECT a.name, c.relname, pg_catalog.pg_get_userbyid(c.relowner) FROM adopted AS a JOIN pg_catalog.pg_class AS c"
-      " ON c.oid OPERATOR(pg_catalog.=) a.relation ORDER BY 2",
+      R"(
+WITH adopted AS (
+  UPDATE anon_seq.ledger AS l
+  SET place = anon_seq.place(),
+      relation = coalesce(
+        (SELECT c.oid
+         FROM pg_catalog.pg_class AS c
+         JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+         WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger'
+           AND c.relname OPERATOR(pg_catalog.=) pg_catalog.concat(
+                 l.name, CASE WHEN pg_catalog.starts_with(l.name, 'n') THEN '_population' ELSE '_cell' END)),
+        0::pg_catalog.oid)
+  -- What somebody else is adopting just now is read by its name until he has.
+  WHERE l.name OPERATOR(pg_catalog.=) ANY (ARRAY(
+    SELECT k.name
+    FROM anon_seq.ledger AS k
+    WHERE k.place OPERATOR(pg_catalog.<>) (SELECT anon_seq.place())
+       OR ($1 OPERATOR(pg_catalog.=) 1
+           AND NOT EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid OPERATOR(pg_catalog.=) k.relation))
+    FOR UPDATE SKIP LOCKED))
+  RETURNING l.name, l.relation
+)
+SELECT a.name, c.relname, pg_catalog.pg_get_userbyid(c.relowner)
+FROM adopted AS a
+JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) a.relation
+ORDER BY 2)",
       {static_cast<std::int32_t>(here)});
 }
 

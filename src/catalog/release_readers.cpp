@@ -1,6 +1,7 @@
 #include "catalog/release_readers.h"
 
 #include "catalog/ledger.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::catalog {
 namespace {
@@ -8,25 +9,33 @@ namespace {
 // Relations $1 and $2 (NULL: none) and whatever rests on them: number, name, whether it is open to others now, and
 // whether anybody has ever changed its rights, which turns them from NULL into a list. Who owns one of them reads all
 // of them, so that is the current user, or it is open.
-constexpr char kShown[] =
-    "WITH RECURSIVE shown (oid) AS (SELECT x.oid FROM (VALUES (pg_catalog.to_regclass($1)::pg_catalog.oid),"
-    " (pg_catalog.to_regclass(nullif($2, ''))::pg_catalog.oid)) AS x (oid) WHERE x.oid IS NOT NULL UNION"
-    " SELECT r.ev_class FROM shown AS s JOIN pg_catalog.pg_depend AS d ON d.refobjid = s.oid"
-    " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-    " JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid)"
-    " SELECT c.oid, pg_catalog.format('%I.%I', n.nspname, c.relname),"
-    " c.relowner <> (SELECT o.oid FROM pg_catalog.pg_roles AS o WHERE o.rolname = current_user)"
-    " OR EXISTS (SELECT FROM pg_catalog.aclexplode(c.relacl) AS a WHERE a.grantee <> c.relowner)"
-    " OR EXISTS (SELECT FROM pg_catalog.pg_attribute AS t, pg_catalog.aclexplode(t.attacl) AS a"
-    "             WHERE t.attrelid = c.oid AND a.grantee <> c.relowner)"
-    // Code that runs as its owner, and policies of other tables, tell of what they read.
-    " OR EXISTS (SELECT FROM pg_catalog.pg_depend AS d LEFT JOIN pg_catalog.pg_proc AS f ON f.oid = d.objid"
-    "             AND d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass"
-    "            WHERE d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = c.oid"
-    "             AND (f.prosecdef OR d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass)),"
-    " c.relacl IS NOT NULL"
-    " FROM shown AS s JOIN pg_catalog.pg_class AS c ON c.oid = s.oid"
-    " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY c.oid";
+constexpr char kShown[] = R"(
+WITH RECURSIVE shown (oid) AS (
+  SELECT x.oid
+  FROM (VALUES (to_regclass($1)::oid), (to_regclass(nullif($2, ''))::oid)) AS x (oid)
+  WHERE x.oid IS NOT NULL
+  UNION
+  SELECT r.ev_class
+  FROM shown AS s
+  JOIN pg_depend AS d ON d.refobjid = s.oid AND d.refclassid = 'pg_class'::regclass AND d.classid = 'pg_rewrite'::regclass
+  JOIN pg_rewrite AS r ON r.oid = d.objid
+)
+SELECT c.oid, format('%I.%I', n.nspname, c.relname),
+       c.relowner <> (SELECT o.oid FROM pg_roles AS o WHERE o.rolname = current_user)
+       OR EXISTS (SELECT FROM aclexplode(c.relacl) AS a WHERE a.grantee <> c.relowner)
+       OR EXISTS (SELECT FROM pg_attribute AS t, aclexplode(t.attacl) AS a
+                  WHERE t.attrelid = c.oid AND a.grantee <> c.relowner)
+       -- Code that runs as its owner, and policies of other tables, tell of what they read.
+       OR EXISTS (SELECT
+                  FROM pg_depend AS d
+                  LEFT JOIN pg_proc AS f ON f.oid = d.objid AND d.classid = 'pg_proc'::regclass
+                  WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = c.oid
+                    AND (f.prosecdef OR d.classid = 'pg_policy'::regclass)),
+       c.relacl IS NOT NULL
+FROM shown AS s
+JOIN pg_class AS c ON c.oid = s.oid
+JOIN pg_namespace AS n ON n.oid = c.relnamespace
+ORDER BY c.oid)";
 
 // A relation of this name, by its number; "0" if there is none.
 std::string number_of(SpiSession& session, std::string const& relation) {
@@ -64,11 +73,13 @@ void note_readers(SpiSession& session, Release const& release) {
     relations.push_back(number_of(session, relation.name));
   }
   auto const list = [](std::vector<std::string> const& texts) { return json_array(texts, json_string); };
-  session.execute("UPDATE " + ledger_table(release.ledger, "note") +
-                      " SET detail = detail || pg_catalog.jsonb_build_object('readers', pg_catalog.jsonb_build_object("
-                      "'place', anon_seq.place(), 'views', $2::pg_catalog.jsonb, 'open', $3::pg_catalog.jsonb,"
-                      " 'changed', $4::pg_catalog.jsonb, 'relations', $5::pg_catalog.jsonb)) WHERE version = $1",
-                  {release.version, list(views), list(open), list(changed), list(relations)});
+  auto const sql = sql_text(R"(
+UPDATE {note}
+SET detail = detail || jsonb_build_object('readers', jsonb_build_object(
+      'place', anon_seq.place(), 'views', $2::jsonb, 'open', $3::jsonb, 'changed', $4::jsonb, 'relations', $5::jsonb))
+WHERE version = $1)",
+                            {{"note", ledger_table(release.ledger, "note")}});
+  session.execute(sql, {release.version, list(views), list(open), list(changed), list(relations)});
 }
 
 namespace {
@@ -95,10 +106,12 @@ std::optional<std::string> opened_by(SpiSession& session, JsonValue const& then,
 
 std::optional<std::string> opened_by(SpiSession& session, Release const& release,
                                      std::vector<std::string> const& views) {
-  auto const noted = session.execute(
-      "SELECT (detail->'readers')::text, coalesce(detail->'readers'->>'place' = anon_seq.place(), false) FROM " +
-          ledger_table(release.ledger, "note") + " WHERE version = " + std::to_string(release.version),
-      {}, true);
+  auto const sql = sql_text(R"(
+SELECT (detail->'readers')::text, coalesce(detail->'readers'->>'place' = anon_seq.place(), false)
+FROM {note}
+WHERE version = $1)",
+                            {{"note", ledger_table(release.ledger, "note")}});
+  auto const noted = session.execute(sql, {release.version}, true);
   if (noted.count() == 0 || !noted.text(0, 1) || !noted.boolean(0, 2))
     return "It was published in another database, or before a restore, where others may have read it.";
   auto const then = parse_json(noted.get(0, 1), "note");

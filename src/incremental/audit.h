@@ -15,7 +15,4 @@ void attack(PublishRun const& run, Release const& release);
 // The attack over all versions, and what arrivals tell.
 void audit_all(AuditRun const& run, Checks& checks);
 
-// Drops the relations of all but the newest versions.
-void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep);
-
 }  // namespace anon_seq::incremental

@@ -9,6 +9,7 @@
 #include "incremental/points.h"
 #include "incremental/policy.h"
 #include "incremental/region_ledger.h"
+#include "incremental/retire.h"
 #include "release/publish_run.h"
 #include "release/relations.h"
 #include "release/release_objects.h"

@@ -7,7 +7,12 @@
 namespace anon_seq::pg {
 
 JsonObject& JsonObject::add(std::string_view key, std::string const& json) {
-  members_ += (members_.empty() ? "" : ", ") + json_string(key) + ": " + json;
+  return members(json_string(key) + ": " + json);
+}
+
+JsonObject& JsonObject::members(std::string_view members) {
+  if (!members.empty() && !members_.empty()) members_ += ", ";
+  members_ += members;
   return *this;
 }
 

@@ -16,8 +16,12 @@ class JsonObject {
   JsonObject& number(std::string_view key, double value);  // to ten digits
   JsonObject& boolean(std::string_view key, bool value);
 
+  // Members that are json already: "a": 1, "b": 2.
+  JsonObject& members(std::string_view members);
+
   bool empty() const { return members_.empty(); }
   std::string json() const { return "{" + members_ + "}"; }
+  std::string const& members() const { return members_; }
 
  private:
   std::string members_;

@@ -104,10 +104,10 @@ void require_not_under_way(std::string const& ledger) {
 namespace {
 
 // The order of a publish, whatever the method.
-Published make_version(PublishRun const& run) {
+Release make_version(PublishRun const& run) {
   auto const draft = run.method.draft(run);
   auto const print = fingerprint(run, draft->content());
-  if (auto last = repeated(run, print)) return {std::move(*last), true};
+  if (auto last = repeated(run, print)) return std::move(*last);
   draft->solve();
   require_heeded(run);
   LedgerPen const pen;
@@ -131,12 +131,12 @@ Published make_version(PublishRun const& run) {
   insert_release(run.session, release);
   if (run.method.finish != nullptr) run.method.finish(run);
   run.phases.end();
-  return {std::move(release), false};
+  return release;
 }
 
 }  // namespace
 
-Published publish(SpiSession& session, std::string const& name, bool verbose) {
+Release publish(SpiSession& session, std::string const& name, bool verbose) {
   InterruptCheckpoint checkpoint;
   Policy const policy = begin(session, name);
   UnderWay const under_way(policy);

@@ -10,12 +10,8 @@
 
 namespace anon_seq::release {
 
-struct Published {
-  Release release;
-  bool repeated = false;  // the content is that of the last version, which this is
-};
-
-Published publish(SpiSession& session, std::string const& policy, bool verbose);
+// The new version; or the last one, where the content is the same.
+Release publish(SpiSession& session, std::string const& policy, bool verbose);
 
 // Throws kInUse while this session publishes the policy of that ledger: code of its source may call us again, and would
 // change it, or find half a version.

@@ -83,11 +83,14 @@ void lock_alone(SpiSession& session, std::string const& relation) {
 std::string dependents(SpiSession& session, std::string const& relation, std::string const& except) {
   return session
       .execute(
-          "SELECT pg_catalog.string_agg(DISTINCT pg_catalog.format('%I.%I', n.nspname, c.relname), ', ') FROM pg_catalog.pg_depend AS d"
-          " JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-          " JOIN pg_catalog.pg_class AS c ON c.oid = r.ev_class JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
-          " WHERE d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = pg_catalog.to_regclass($1)"
-          " AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM pg_catalog.to_regclass(nullif($2, ''))",
+          R"(
+SELECT string_agg(DISTINCT format('%I.%I', n.nspname, c.relname), ', ')
+FROM pg_depend AS d
+JOIN pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_rewrite'::regclass
+JOIN pg_class AS c ON c.oid = r.ev_class
+JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($1)
+  AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM to_regclass(nullif($2, '')))",
           {relation, except}, true)
       .get(0, 1);
 }
@@ -115,11 +118,12 @@ std::string relation_before(SpiSession& session, std::vector<Release> const& rel
 
 // The stable view shows the version before, or goes.
 void point_back(SpiSession& session, Release const& release, ReleaseRelation const& relation, std::string const& view) {
-  if (view.empty() ||
-      !session.exists("SELECT FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_rewrite AS r ON r.oid = d.objid"
-                      " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-                      " AND d.refobjid = pg_catalog.to_regclass($1) AND r.ev_class = pg_catalog.to_regclass($2)",
-                      {relation.name, view}))
+  if (view.empty() || !session.exists(R"(
+SELECT
+FROM pg_depend AS d
+JOIN pg_rewrite AS r ON r.oid = d.objid
+WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = to_regclass($1) AND r.ev_class = to_regclass($2))",
+                                      {relation.name, view}))
     return;
   auto const before = relation_before(session, releases_of(session, release.population), release, relation.suffix);
   if (before.empty()) {

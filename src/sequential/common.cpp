@@ -4,6 +4,7 @@
 
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger.h"
+#include "pg/json_object.h"
 #include "pg/line_type.h"
 #include "pg/roles.h"
 #include "release/withdrawal.h"
@@ -54,16 +55,17 @@ std::string place_of(Policy const& policy, Release const* release) {
 
 // A registration that can be corrected: without it, and with the attribute under a name of its own.
 std::string registered_anew(Release const& release, std::string const& attribute) {
-  std::string attributes;
-  for (auto const& column : release.columns)
-    attributes += (attributes.empty() ? "" : ", ") +
-                  json_string(column.attribute == attribute ? attribute + "_of_" + release.name : column.attribute) +
-                  ": {\"column\": " + json_string(column.column) +
-                  (column.taxonomy.empty() ? "" : ", \"taxonomy\": " + json_string(column.taxonomy)) + "}";
+  JsonObject attributes;
+  for (auto const& column : release.columns) {
+    JsonObject shown;
+    shown.text("column", column.column);
+    if (!column.taxonomy.empty()) shown.text("taxonomy", column.taxonomy);
+    attributes.add(column.attribute == attribute ? attribute + "_of_" + release.name : column.attribute, shown.json());
+  }
   return "SELECT anon_seq.withdraw_release(" + sql_literal(release.name) + ", " +
          sql_literal("its " + attribute + " cannot be compared") + "); SELECT anon_seq.register_release(" +
          sql_literal(release.name) + ", " + sql_literal(release.registered_relation()) + ", " +
-         sql_literal(release.population) + ", " + sql_literal("{" + attributes + "}") + ");";
+         sql_literal(release.population) + ", " + sql_literal(attributes.json()) + ");";
 }
 
 std::string way_out(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, Clash const& clash) {
@@ -141,13 +143,12 @@ void require_comparable(SpiSession& session, Policy const& policy, SequentialPol
 
 std::string common_json(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
                         Release const& release) {
-  std::string json;
+  JsonObject json;
   for (auto const& ours : policy.columns)
     for (auto const& theirs : release.columns)
       if (ours.attribute == theirs.attribute)
-        json += (json.empty() ? "" : ", ") + json_string(ours.column) + ": " +
-                json_string(name_of(comparison(session, demands, ours, theirs)));
-  return "{" + json + "}";
+        json.text(ours.column, name_of(comparison(session, demands, ours, theirs)));
+  return json.json();
 }
 
 }  // namespace anon_seq::sequential

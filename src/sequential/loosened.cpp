@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pg/json_object.h"
+
 namespace anon_seq::sequential {
 namespace {
 
@@ -54,15 +56,12 @@ RuleSpec const* Loosened::find(BoundRule const& bound) const {
 }
 
 std::string Loosened::changes(std::size_t known_rules) const {
-  std::string json;
-  auto add = [&](std::string const& key, std::string const& value) {
-    json += (json.empty() ? "\"" : ", \"") + key + "\": " + value;
-  };
-  if (demands_.max_link && *demands_.max_link != *given_.max_link) add("max_link", ratio_text(*demands_.max_link));
+  JsonObject json;
+  if (demands_.max_link && *demands_.max_link != *given_.max_link) json.add("max_link", ratio_text(*demands_.max_link));
   bool differ = demands_.rules.size() != known_rules;
   for (std::size_t i = 0; i < texts_.size(); ++i) differ |= demands_.rules[i].text() != texts_[i];
-  if (differ) add("rules", json_array(demands_.rules, [](RuleSpec const& rule) { return rule.text(); }));
-  return json;
+  if (differ) json.add("rules", json_array(demands_.rules, [](RuleSpec const& rule) { return rule.text(); }));
+  return json.members();
 }
 
 }  // namespace anon_seq::sequential

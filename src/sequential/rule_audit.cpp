@@ -7,6 +7,7 @@
 #include "catalog/ledger.h"
 #include "pg/datum_cursor.h"
 #include "pg/distinct_keys.h"
+#include "pg/json_object.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -92,8 +93,7 @@ void RuleAudit::check(BoundRule const& bound, std::vector<ListedValue> const& va
                    : empty             ? "nothing joins"
                                        : "0";
   check.offending = !finding.holds;
-  check.detail =
-      "{\"matches\": " + json_string(finding.matches) + ", \"worst\": " + finding.worst.value_or("null") + "}";
+  check.detail = JsonObject().text("matches", finding.matches).add("worst", finding.worst.value_or("null")).json();
   checks.push_back(check);
   if (!bound.releases.empty()) checks.push_back(dangling(bound, finding));
 }

@@ -7,6 +7,7 @@
 #include "core/sequential/loss.h"
 //
 #include "pg/json_object.h"
+#include "pg/sql_text.h"
 #include "sequential/common.h"
 #include "sequential/ready_rules.h"
 
@@ -235,27 +236,27 @@ std::string measures_json(SequentialRelease const& release, Checkpoint& checkpoi
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {
   ValueTexts const texts(policy, release);
-  std::string json;
+  std::vector<std::string> values;
   for (std::size_t a = 0; a < release.outcome.cut.size(); ++a)
     for (auto const& value : release.outcome.cut[a])
-      json += (json.empty() ? "" : ", ") + ("{\"attribute\": " + json_string(policy.columns[a].column)) +
-              ", \"value\": " + text_json(texts.of(a, value)) + "}";
-  return "[" + json + "]";
+      values.push_back(
+          JsonObject().text("attribute", policy.columns[a].column).add("value", text_json(texts.of(a, value))).json());
+  return "[" + joined(values, ", ") + "]";
 }
 
 std::string trace_json(Policy const& policy, SequentialRelease const& release) {
   ValueTexts const texts(policy, release);
   auto const& rules = release.problem->problem().rules;
   return json_array(release.outcome.trace, [&](TraceStep const& step) {
-    std::string after;
-    for (std::size_t i = 0; i < step.after.size(); ++i)
-      after += (i == 0 ? "" : ", ") + level_json(rules[i], step.after[i]);
-    return "{\"attribute\": " + json_string(policy.columns[step.attribute].column) +
-           ", \"value\": " + text_json(texts.of(step.attribute, step.value)) + ", \"children\": " +
-           json_array(step.children,
-                      [&](CutValue const& child) { return text_json(texts.of(step.attribute, child)); }) +
-           ", \"info_gain\": " + number_json(step.info_gain) + ", \"priv_loss\": " + number_json(step.priv_loss) +
-           ", \"score\": " + number_json(step.score) + ", \"privacy_after\": [" + after + "]}";
+    auto const shown = [&](CutValue const& value) { return text_json(texts.of(step.attribute, value)); };
+    std::vector<std::string> after;
+    for (std::size_t i = 0; i < step.after.size(); ++i) after.push_back(level_json(rules[i], step.after[i]));
+    JsonObject json;
+    json.text("attribute", policy.columns[step.attribute].column).add("value", shown(step.value));
+    json.add("children", json_array(step.children, shown));
+    json.add("info_gain", number_json(step.info_gain)).add("priv_loss", number_json(step.priv_loss));
+    json.add("score", number_json(step.score)).add("privacy_after", "[" + joined(after, ", ") + "]");
+    return json.json();
   });
 }
 

@@ -1,0 +1,58 @@
+#include "incremental/retire.h"
+
+#include "pg/report.h"
+#include "pg/subtransaction.h"
+#include "release/relations.h"
+
+extern "C" {
+#include "storage/lmgr.h"
+}
+
+namespace anon_seq::incremental {
+namespace {
+
+// Drops a relation unless somebody reads it now, or something of others' rests on it: a reader must not stop a publish.
+bool drop_if_free(SpiSession& session, std::string const& relation) {
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
+  if (!OidIsValid(oid)) return true;
+  bool locked = false;
+  call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
+  if (!locked) return false;
+  SubTransaction work;
+  try {
+    drop_relation(session, relation);
+    work.commit();
+    return true;
+  } catch (PgError const& error) {
+    if (error.data->sqlerrcode == ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST) return false;
+    throw;
+  }
+}
+
+}  // namespace
+
+std::vector<Release> versions_of(std::vector<Release> const& population, Policy const& policy) {
+  std::vector<Release> versions;
+  for (auto const& release : population)
+    if (release.name == policy.name && !release.is_registered()) versions.push_back(release);
+  return versions;
+}
+
+void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) {
+  auto versions = versions_of(releases_of(session, policy.population), policy);
+  std::erase_if(versions, [](auto const& release) { return release.withdrawn; });
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < versions.size(); ++i) {
+    auto const& release = versions[i];
+    if (release.retired) continue;
+    bool dropped = true;
+    for (auto const& relation : release.relations) dropped = drop_if_free(session, relation.name) && dropped;
+    if (!dropped) {
+      notice("release " + quoted(release.reference()) + " is in use, and not retired yet",
+             "Something rests on it, or somebody reads it now; the next publish tries again.");
+      continue;
+    }
+    mark_retired(session, release);
+  }
+}
+
+}  // namespace anon_seq::incremental
