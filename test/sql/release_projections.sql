@@ -122,3 +122,8 @@ SELECT count(*) FROM audit('rp once') WHERE NOT ok;
 SELECT read_counted(false);
 SELECT p, (SELECT r.version FROM publish(p) AS r) FROM unnest('{rp rows,rp persons}'::text[]) AS p;
 SELECT version FROM publish('rp once');
+
+SET client_min_messages = error;
+DROP SCHEMA release_projections CASCADE;
+DROP OWNED BY regress_rp_owner, regress_rp_reader CASCADE;
+DROP ROLE regress_rp_owner, regress_rp_reader;
