@@ -1,57 +1,47 @@
 #include "release/digest.h"
 
-#include <map>
+#include <algorithm>
+#include <array>
 
+#include "core/table/row_groups.h"
+//
 #include "pg/array_text.h"
+#include "pg/sql_text.h"
 
 extern "C" {
 #include "common/cryptohash.h"
 #include "common/sha2.h"
+#include "mb/pg_wchar.h"
+#include "port/pg_bswap.h"
 }
 
 namespace anon_seq::release {
 namespace {
 
-void append_copy_text(std::string& line, std::string_view text) {
-  for (char c : text) switch (c) {
-      case '\\': line += "\\\\"; break;
-      case '\b': line += "\\b"; break;
-      case '\f': line += "\\f"; break;
-      case '\n': line += "\\n"; break;
-      case '\r': line += "\\r"; break;
-      case '\t': line += "\\t"; break;
-      case '\v': line += "\\v"; break;
-      default: line += c;
-    }
-}
+using Sum = std::array<std::uint8_t, PG_SHA256_DIGEST_LENGTH>;
 
+// sha256 of one text after the other.
 class Sha256 {
  public:
   Sha256() {
     call_pg([this]() noexcept {
       context_ = pg_cryptohash_create(PG_SHA256);
-      if (context_ == nullptr || pg_cryptohash_init(context_) < 0) elog(ERROR, "could not start sha256");
+      if (context_ == nullptr) elog(ERROR, "could not start sha256");
     });
   }
   ~Sha256() { pg_cryptohash_free(context_); }
   Sha256(Sha256 const&) = delete;
   Sha256& operator=(Sha256 const&) = delete;
 
-  void add(std::string const& bytes) {
+  Sum of(std::string_view bytes) {
+    Sum sum;
     call_pg([&]() noexcept {
-      if (pg_cryptohash_update(context_, reinterpret_cast<std::uint8_t const*>(bytes.data()), bytes.size()) < 0)
-        elog(ERROR, "could not go on with sha256");
+      if (pg_cryptohash_init(context_) < 0 ||
+          pg_cryptohash_update(context_, reinterpret_cast<std::uint8_t const*>(bytes.data()), bytes.size()) < 0 ||
+          pg_cryptohash_final(context_, sum.data(), sum.size()) < 0)
+        elog(ERROR, "could not compute sha256");
     });
-  }
-  std::string digits() {
-    std::uint8_t sum[PG_SHA256_DIGEST_LENGTH];
-    call_pg([&]() noexcept {
-      if (pg_cryptohash_final(context_, sum, sizeof sum) < 0) elog(ERROR, "could not finish sha256");
-    });
-    constexpr char kHex[] = "0123456789abcdef";
-    std::string text;
-    for (auto byte : sum) text += {kHex[byte >> 4], kHex[byte & 15]};
-    return text;
+    return sum;
   }
 
  private:
@@ -59,90 +49,138 @@ class Sha256 {
   Live live_;
 };
 
-// The distinct values of a column as the output function of its type prints them: t, and 1.50 of numeric(10,2).
+std::string_view bytes_of(Sum const& sum) { return {reinterpret_cast<char const*>(sum.data()), sum.size()}; }
+
+std::string digits(Sum const& sum) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string text;
+  for (auto byte : sum) text += {kHex[byte >> 4], kHex[byte & 15]};
+  return text;
+}
+
+std::string in_utf8(std::string text) {
+  if (GetDatabaseEncoding() == PG_UTF8) return text;
+  std::string converted;
+  char* made = nullptr;
+  call_pg([&]() noexcept { made = pg_server_to_any(text.data(), static_cast<int>(text.size()), PG_UTF8); });
+  if (made == text.data()) return text;
+  converted = made;
+  pfree(made);
+  return converted;
+}
+
+// A value as it stands in the text of a row, as record_out writes it.
+std::string in_row(std::string const& value) {
+  bool const quoted =
+      value.empty() || std::any_of(value.begin(), value.end(), [](char c) {
+        return std::string_view("\"\\(),").find(c) != std::string_view::npos || isspace(static_cast<unsigned char>(c));
+      });
+  if (!quoted) return value;
+  std::string text = "\"";
+  for (char c : value) text += c == '"' || c == '\\' ? std::string(2, c) : std::string(1, c);
+  return text + '"';
+}
+
+// The distinct values of a column as the output function of its type prints them, t, and 1.50 of numeric(10,2), as they
+// stand in a row, in UTF-8; NULL is nothing.
 std::vector<std::string> as_printed(SpiSession& session, Dictionary const& texts, std::string const& type) {
   std::vector<std::string> copies;
   for (Code code = 0; code < texts.size(); ++code) copies.emplace_back(texts[code]);
   bool const as_is = type.starts_with("text") || (type.ends_with("range") && type != "daterange") ||
                      type.ends_with("int") || type == "integer" || type == "date";
-  if (as_is || copies.size() < 2) return copies;
-  std::vector<std::string_view> const known(copies.begin() + 1, copies.end());
-  auto const rows = session.execute(
-      "SELECT pg_catalog.concat(u.t::" + type + ") FROM pg_catalog.unnest($1) WITH ORDINALITY AS u (t, i) ORDER BY u.i",
-      {SqlValue::datum(TEXTARRAYOID, text_array(known))}, true);
-  for (std::uint64_t row = 0; row < rows.count(); ++row) copies[static_cast<std::size_t>(row) + 1] = rows.get(row, 1);
+  if (!as_is && copies.size() > 1) {
+    std::vector<std::string_view> const known(copies.begin() + 1, copies.end());
+    auto const rows =
+        session.execute("SELECT concat(u.t::" + type + ") FROM unnest($1) WITH ORDINALITY AS u (t, i) ORDER BY u.i",
+                        {SqlValue::datum(TEXTARRAYOID, text_array(known))}, true);
+    for (std::uint64_t row = 0; row < rows.count(); ++row) copies[static_cast<std::size_t>(row) + 1] = rows.get(row, 1);
+  }
+  for (std::size_t code = 1; code < copies.size(); ++code) copies[code] = in_utf8(in_row(copies[code]));
+  copies[ReleaseCells::kNullText].clear();
   return copies;
 }
 
 using Texts = std::vector<std::vector<std::string>>;  // per column: code -> what is printed
 
-// A row of a relation as a line.
-std::string line_of(ReleaseCells const& cells, std::size_t cell, RelationShape const& relation, Texts const& texts) {
-  std::string line;
-  for (std::size_t const number : relation.columns) {
-    Code const code = cells.values[cell * cells.width + number - 1];
-    if (!line.empty() || number != relation.columns.front()) line += '\t';
-    if (code == ReleaseCells::kNullText)
-      line += "\\N";
-    else
-      append_copy_text(line, texts[number - 1][static_cast<std::size_t>(code)]);
-  }
-  return line;
+std::string row_text(ReleaseCells const& cells, std::size_t cell, RelationShape const& relation, Texts const& texts) {
+  std::string row;
+  for (std::size_t const number : relation.columns)
+    row += (row.empty() ? "(" : ",") +
+           texts[number - 1][static_cast<std::size_t>(cells.values[cell * cells.width + number - 1])];
+  return row;
 }
 
-// Rows in the order of the cells, each as often as it stands there.
-std::string digest_of_all(ReleaseCells const& cells, RelationShape const& relation, Texts const& texts,
-                          Checkpoint& checkpoint) {
-  constexpr std::size_t kChunk = 1 << 16;
-  Sha256 sha;
-  std::string chunk;
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    auto const line = line_of(cells, cell, relation, texts) + '\n';
-    for (std::int64_t copy = 0; copy < cells.counts[cell]; ++copy) {
-      checkpoint.tick();
-      chunk += line;
-      if (chunk.size() < kChunk) continue;
-      sha.add(chunk);
-      chunk.clear();
-    }
-  }
-  sha.add(chunk);
-  return sha.digits();
+Sum leaf_of(Sha256& sha, std::string row, std::int64_t count) {
+  std::uint64_t const big = pg_hton64(static_cast<std::uint64_t>(count));
+  row.append(reinterpret_cast<char const*>(&big), sizeof big);
+  return sha.of(row);
 }
 
-// Of a part of the columns: in the order of the lines, as that of the cells says which other columns go with them.
-std::string digest_of_part(ReleaseCells const& cells, RelationShape const& relation, Texts const& texts,
-                           Checkpoint& checkpoint) {
-  std::map<std::string, std::int64_t> lines;
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+Sum root_of(Sha256& sha, Vector<Sum>& leaves, Checkpoint& checkpoint) {
+  std::sort(leaves.begin(), leaves.end(), [&](Sum const& a, Sum const& b) {
     checkpoint.tick();
-    lines[line_of(cells, cell, relation, texts)] += cells.counts[cell];
+    return a < b;
+  });
+  std::string buckets;
+  for (std::size_t i = 0; i < leaves.size();) {
+    std::string bucket;
+    std::size_t const first = i;
+    for (; i < leaves.size() && leaves[i][0] == leaves[first][0]; ++i) bucket += bytes_of(leaves[i]);
+    buckets += static_cast<char>(leaves[first][0]);
+    buckets += bytes_of(sha.of(bucket));
   }
+  return sha.of(buckets);
+}
+
+// Cells that show the same in these columns are rows of one text.
+std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& relation, Texts const& texts,
+                            Checkpoint& checkpoint) {
+  std::vector<Vector<std::int32_t>> codes;
+  std::vector<KeyColumn> keys;
+  for (std::size_t const number : relation.columns) {
+    auto& of_cell = codes.emplace_back();
+    for (std::size_t cell = 0; cell < cells.size(); ++cell)
+      of_cell.push_back(cells.values[cell * cells.width + number - 1]);
+    keys.push_back({{of_cell.data(), of_cell.size()}, cells.texts[number - 1].size()});
+  }
+  auto const groups = group_rows(cells.size(), keys, checkpoint);
+  Vector<std::int64_t> counts(groups.count(), 0);
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    counts[static_cast<std::size_t>(groups.of_row[cell])] += cells.counts[cell];
   Sha256 sha;
-  for (auto const& [line, count] : lines)
-    for (std::int64_t copy = relation.counted ? 1 : count; copy > 0; --copy) {
-      checkpoint.tick();
-      sha.add(line + (relation.counted ? "\t" + std::to_string(count) : "") + '\n');
-    }
-  return sha.digits();
+  Vector<Sum> leaves;
+  for (std::size_t group = 0; group < groups.count(); ++group) {
+    checkpoint.tick();
+    auto row = row_text(cells, groups.first_row[group], relation, texts);
+    row += relation.counted ? "," + std::to_string(counts[group]) + ")" : std::string(")");
+    leaves.push_back(leaf_of(sha, std::move(row), relation.counted ? 1 : counts[group]));
+  }
+  return digits(root_of(sha, leaves, checkpoint));
+}
+
+// What a reader asks, see doc/reference.md.
+std::string digest_of_relation(SpiSession& session, std::string const& relation) {
+  auto const sql = sql_text(R"(
+WITH line AS (SELECT ROW(r.*)::text COLLATE "C" AS line, count(*) AS n FROM {relation} AS r GROUP BY 1),
+     leaf AS (SELECT sha256(convert_to(line, 'UTF8') || int8send(n)) AS leaf FROM line),
+     bucket AS (SELECT substr(leaf, 1, 1) AS byte, sha256(string_agg(leaf, '' ORDER BY leaf)) AS sum FROM leaf GROUP BY 1)
+SELECT encode(sha256(coalesce(string_agg(byte || sum, '' ORDER BY byte), '')), 'hex') FROM bucket)",
+                            {{"relation", relation}});
+  return session.execute(sql, {}).get(0, 1);
 }
 
 }  // namespace
 
-std::string digest_of(SpiSession& session, Policy const& policy, std::vector<RelationShape> const& relations,
-                      ReleaseCells const& cells, Checkpoint& checkpoint) {
+std::string digest_of(SpiSession& session, Policy const& policy, Release const& release,
+                      std::vector<RelationShape> const& relations, ReleaseCells const& cells, Checkpoint& checkpoint) {
   Texts texts;
   for (std::size_t i = 0; i < cells.width; ++i)
     texts.push_back(as_printed(session, cells.texts[i], policy.columns[i].type));
   std::vector<std::string> digests;
-  for (auto const& relation : relations)
-    digests.push_back(relation.columns.size() == cells.width && !relation.counted
-                          ? digest_of_all(cells, relation, texts, checkpoint)
-                          : digest_of_part(cells, relation, texts, checkpoint));
-  if (digests.size() == 1) return digests.front();
-  Sha256 sha;
-  for (auto const& digest : digests) sha.add(digest);
-  return sha.digits();
+  for (std::size_t i = 0; i < relations.size(); ++i)
+    digests.push_back(relations[i].more.empty() ? digest_of_cells(cells, relations[i], texts, checkpoint)
+                                                : digest_of_relation(session, release.relations[i].name));
+  return digests.size() == 1 ? digests.front() : digits(Sha256().of(joined(digests, "")));
 }
 
 }  // namespace anon_seq::release

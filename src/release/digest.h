@@ -1,13 +1,17 @@
-// What a release is recognised by: sha256 of its rows as COPY writes them in text format; of a relation that shows a
-// part of the columns, in the order of these lines.
+// What a release is recognised by; a reader can compute it from what he sees, in any locale. doc/reference.md has the
+// SQL.
+//
+// leaf = sha256(a distinct row as text, in UTF-8, and its count in 8 bytes); bucket = sha256 of the leaves that begin
+// with a byte, in ascending order; digest = sha256 of each such byte and its bucket, in ascending order.
 #pragma once
 
 #include "release/release_cells.h"
 
 namespace anon_seq::release {
 
-// As hexadecimal digits. Of a release with several relations: sha256 of their digests, one after the other.
-std::string digest_of(SpiSession& session, Policy const& policy, std::vector<RelationShape> const& relations,
-                      ReleaseCells const& cells, Checkpoint& checkpoint);
+// As hexadecimal digits. Of a release with several relations: sha256 of their digits, one after the other.
+// REQUIRES: the relations are there; one that shows more than cells do is read.
+std::string digest_of(SpiSession& session, Policy const& policy, Release const& release,
+                      std::vector<RelationShape> const& relations, ReleaseCells const& cells, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::release

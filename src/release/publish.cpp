@@ -125,7 +125,8 @@ Release make_version(PublishRun const& run) {
   point_targets(run.session, run.policy, run.method);
   note_readers(run.session, release);
   analyze_relations(run.session, release);
-  release.digest = digest_of(run.session, run.policy, run.method.relations(run.policy), draft->cells(), run.checkpoint);
+  release.digest =
+      digest_of(run.session, run.policy, release, run.method.relations(run.policy), draft->cells(), run.checkpoint);
   run.phases.begin("audit");
   audit_written(run, *draft, release);
   insert_release(run.session, release);

@@ -1,9 +1,12 @@
--- For tests: sha256 of what COPY prints of a relation, in its order: what a digest is over.
-CREATE FUNCTION copied(relation regclass) RETURNS text LANGUAGE plpgsql AS $$
+-- For tests: the digest of a relation as a reader computes it, see "Digest" in doc/reference.md.
+CREATE FUNCTION recomputed(relation regclass) RETURNS text LANGUAGE plpgsql
+SET DateStyle = 'ISO, YMD' SET IntervalStyle = 'postgres' SET TimeZone = 'UTC' SET extra_float_digits = 1 SET bytea_output = 'hex' AS $$
 DECLARE result text;
 BEGIN
-  EXECUTE format('SELECT encode(sha256(convert_to(string_agg(line || E''\n'', '''' ORDER BY ctid), ''UTF8'')), ''hex'') FROM (SELECT r.ctid, (SELECT string_agg(coalesce(replace(replace(replace(replace(f.value, ''\'', ''\\''), E''\t'', ''\t''), E''\n'', ''\n''), E''\r'', ''\r''), ''\N''), E''\t'' ORDER BY f.n)
-    FROM unnest(ARRAY[%s]) WITH ORDINALITY AS f (value, n)) AS line FROM %s AS r) AS l',
-    (SELECT string_agg(format('CASE WHEN r.%1$I IS NOT NULL THEN concat(r.%1$I) END', attname), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = relation AND attnum > 0 AND NOT attisdropped), relation) INTO result;
+  EXECUTE format($sql$
+WITH line AS (SELECT ROW(r.*)::text COLLATE "C" AS line, count(*) AS n FROM %s AS r GROUP BY 1),
+     leaf AS (SELECT sha256(convert_to(line, 'UTF8') || int8send(n)) AS leaf FROM line),
+     bucket AS (SELECT substr(leaf, 1, 1) AS byte, sha256(string_agg(leaf, '' ORDER BY leaf)) AS sum FROM leaf GROUP BY 1)
+SELECT encode(sha256(coalesce(string_agg(byte || sum, '' ORDER BY byte), '')), 'hex') FROM bucket$sql$, relation) INTO result;
   RETURN result;
 END $$;

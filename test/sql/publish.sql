@@ -10,7 +10,7 @@ SELECT create_taxonomy('publish_job', '{"ANY": {"Service": ["nurse", "teacher"],
 SET client_min_messages = warning;
 SELECT create_sequential_policy('visits', 'visit', 'id', '{job,age}', k => 8, sensitive => '{disease}', publish_as_is => '{city}', max_link => 0.8, taxonomies => '{"job": "publish_job"}', options => '{"overlap": true, "valid_split": true}');
 SET client_min_messages = notice;
-\i :dir/data/copied.sql
+\i :dir/data/recomputed.sql
 
 -- Preview: as it stands, and variants; nothing is written.
 SELECT set_config('publish.before', (SELECT count(*)::text FROM pg_class), false) <> '' AS counted;
@@ -24,12 +24,12 @@ SELECT count(*) FROM releases WHERE policy = 'visits';
 SELECT check_name, scope, ok FROM audit('visits');
 
 -- Publish, and what it makes.
-SELECT policy, version, relations, published, withheld, waiting, deferred, classes, smallest_class, digest = copied(relations[1]::regclass) AS digest FROM publish('visits');
+SELECT policy, version, relations, published, withheld, waiting, deferred, classes, smallest_class, digest = recomputed(relations[1]::regclass) AS digest FROM publish('visits');
 SELECT relname, relkind, pg_get_userbyid(relowner) = current_user AS mine FROM pg_class WHERE relnamespace = 'publish'::regnamespace AND relname ~ '^visits' ORDER BY 1;
 SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'visits'::regclass AND attnum > 0 ORDER BY attnum;
 SELECT job, age, disease, city, count(*) FROM visits GROUP BY 1, 2, 3, 4 ORDER BY job COLLATE "C", age, disease COLLATE "C", city COLLATE "C";
 SELECT classes, smallest FROM audit_k('visits', '{job,age}');
-SELECT policy, version, relations, published, withheld, parameters, digest = copied('visits_r1') AS digest, retired_at FROM releases WHERE policy = 'visits';
+SELECT policy, version, relations, published, withheld, parameters, digest = recomputed('visits_r1') AS digest, retired_at FROM releases WHERE policy = 'visits';
 -- Rows are in an order of their released values; every source row is in the range and under the node that is published.
 SELECT count(*) FROM visit AS v WHERE NOT EXISTS (SELECT FROM visits AS r WHERE v.age <@ r.age AND r.job IN (SELECT generalize('publish_job', v.job, l) FROM generate_series(0, 2) AS l) AND r.disease = v.disease AND r.city = v.city);
 SELECT count(*) FROM (SELECT lag(disease || city) OVER w > disease || city COLLATE "C" AS turned FROM visits_r1 WINDOW w AS (PARTITION BY job, age ORDER BY ctid)) AS x WHERE turned;
@@ -45,7 +45,7 @@ SELECT check_name, scope, required, observed, ok, offending FROM audit('visits')
 SELECT assert_audit('visits');
 
 -- The same content, in another order or written anew, makes no version; nor does it after a failed attempt.
-SELECT version, digest = copied(relations[1]::regclass) AS digest FROM publish('visits');
+SELECT version, digest = recomputed(relations[1]::regclass) AS digest FROM publish('visits');
 CREATE TABLE again AS SELECT * FROM visit ORDER BY id DESC;
 TRUNCATE visit;
 INSERT INTO visit SELECT * FROM again;
@@ -64,7 +64,7 @@ SELECT alter_policy('visits', '{"options": {"dangling": "outer"}}');
 SELECT version, relations, published FROM publish('visits');
 SELECT count(*) FROM visits;
 SELECT count(*) FROM visits_r1;
-SELECT digest = copied('visits_r2') AS digest FROM releases WHERE policy = 'visits' AND version = 2;
+SELECT digest = recomputed('visits_r2') AS digest FROM releases WHERE policy = 'visits' AND version = 2;
 SELECT check_name, scope, required, observed, ok FROM audit('visits') WHERE scope LIKE 'visits/2%' ORDER BY check_name COLLATE "C", scope COLLATE "C";
 
 -- Not without data, nor with too little, nor with values that the taxonomy does not know, nor with NULL persons; nothing is left.

@@ -1,5 +1,5 @@
 -- Every type of column, as a quasi-identifier and as it is, NULLs and extremes included, under odd names: published types, values inside
--- their ranges, no bound that is a person's own value where a rounder one fits, and the digest of what COPY prints.
+-- their ranges, no bound that is a person's own value where a rounder one fits, and the digest as a reader computes it.
 \getenv dir PG_ABS_SRCDIR
 \i :dir/data/fails.sql
 CREATE SCHEMA publish_types;
@@ -17,7 +17,7 @@ INSERT INTO source SELECT md5(g::text)::uuid, g % 2 = 0, (ARRAY['low', 'mid', 'h
   timestamp '2019-12-31 23:59:30' + g * interval '17 minutes', timestamptz '2019-12-31 23:59:30+00' + g * interval '17 hours', 't' || g % 3, 'v' || g % 2, 'c' || g % 2, 'w' || g % 2, 'k' || g % 2, 'x', '00000000-0000-0000-0000-000000000001', 'col' || g % 2
   FROM generate_series(-20, 79) AS g WHERE g >= 0 OR g < -12;
 INSERT INTO source (id) SELECT md5('null' || g)::uuid FROM generate_series(1, 8) AS g;
-\i :dir/data/copied.sql
+\i :dir/data/recomputed.sql
 
 -- One quasi column of each type: the type it is published as, that each value is inside, that bounds are not values, and the digest.
 CREATE FUNCTION try(attribute text) RETURNS TABLE (published_type text, classes bigint, smallest bigint, outside bigint, own_values bigint, digest boolean, audit boolean) LANGUAGE plpgsql AS $$
@@ -26,7 +26,7 @@ BEGIN
   PERFORM create_sequential_policy('type ' || attribute, 'source', 'id', ARRAY[attribute], k => 7, population => 'type ' || attribute);
   p := publish('type ' || attribute);
   SELECT format_type(atttypid, atttypmod) INTO published_type FROM pg_attribute WHERE attrelid = p.relations[1]::regclass AND attname = attribute;
-  classes := p.classes; smallest := p.smallest_class; digest := p.digest = copied(p.relations[1]::regclass);
+  classes := p.classes; smallest := p.smallest_class; digest := p.digest = recomputed(p.relations[1]::regclass);
   IF published_type LIKE '%range' THEN
     EXECUTE format('SELECT count(*) FROM source AS s WHERE NOT EXISTS (SELECT FROM %s AS r WHERE s.%2$I%3$s <@ r.%2$I OR s.%2$I IS NULL AND r.%2$I IS NULL)', p.relations[1], attribute,
       CASE published_type WHEN 'numrange' THEN '::numeric' WHEN 'int4range' THEN '::int' ELSE '' END) INTO outside;
@@ -60,7 +60,7 @@ SELECT published, digest AS first FROM publish('types as is') \gset
 RESET extra_float_digits; RESET bytea_output;
 SET DateStyle = 'ISO';
 SET TimeZone = 'UTC';
-SELECT :'first' = copied('"types as is_r1"') AS digest;
+SELECT :'first' = recomputed('"types as is_r1"') AS digest;
 SELECT attname, format_type(atttypid, atttypmod), (SELECT collname FROM pg_collation AS c WHERE c.oid = attcollation) FROM pg_attribute WHERE attrelid = '"types as is"'::regclass AND attnum > 0 ORDER BY attnum;
 SELECT count(*) FROM (SELECT b, e, i, l, y, n, m, f, d, day, ts, tz, t, v, c, w, k, x, u, col FROM source EXCEPT ALL SELECT b, e, i, l, y, n, m, f, d, day, ts, tz, t, v, c, w, k, x, u, col FROM "types as is") AS lost;
 SELECT check_name, observed, ok FROM audit('types as is') ORDER BY check_name COLLATE "C";
@@ -76,7 +76,7 @@ SELECT drop_policy('types unique');
 CREATE TABLE scales (id int, n numeric, z float8);
 INSERT INTO scales SELECT g, CASE WHEN g % 2 = 0 THEN 1.0 ELSE 1.000 END + g % 5, CASE WHEN g % 2 = 0 THEN '0' ELSE '-0' END::float8 FROM generate_series(1, 60) AS g;
 SELECT create_sequential_policy('scales', 'scales', 'id', '{n}', k => 3, publish_as_is => '{z}', publish_as => 'publish_types.scales_out');
-SELECT digest, digest = copied(relations[1]::regclass) AS same FROM publish('scales') \gset first_
+SELECT digest, digest = recomputed(relations[1]::regclass) AS same FROM publish('scales') \gset first_
 CREATE TABLE turned AS SELECT * FROM scales ORDER BY id DESC;
 SELECT create_sequential_policy('turned', 'turned', 'id', '{n}', k => 3, publish_as_is => '{z}', publish_as => 'publish_types."the other way"');
 SELECT digest = :'first_digest' AS same, classes FROM publish('turned');
@@ -105,7 +105,7 @@ SELECT a, pg_temp.fails(format('SELECT create_sequential_policy(%1$L, ''extremes
 -- A declared domain is published at both ends, and is checked.
 SELECT create_sequential_policy('domains', 'source', 'id', '{s,n}', k => 20, options => '{"domains": {"s": [-100, 100], "n": [-50.5, 1e2]}}', population => 'domains');
 UPDATE source SET s = 1, n = 1 WHERE s IS NULL;
-SELECT digest = copied(relations[1]::regclass) AS digest FROM publish('domains');
+SELECT digest = recomputed(relations[1]::regclass) AS digest FROM publish('domains');
 SELECT DISTINCT s FROM domains ORDER BY 1;
 SELECT DISTINCT n FROM domains ORDER BY 1;
 SELECT check_name, ok FROM audit('domains') ORDER BY check_name COLLATE "C";
@@ -113,7 +113,7 @@ UPDATE source SET s = 101 WHERE s = 79;
 SELECT pg_temp.fails($$SELECT publish('domains')$$);
 SELECT pg_temp.fails(format($$SELECT create_sequential_policy('domains %s', 'source', 'id', '{s,day}', k => 20, options => %L, population => 'domains %1$s'); SELECT publish('domains %1$s')$$, n, o))
   FROM unnest(ARRAY['{"domains": {"s": [5, 1]}}', '{"domains": {"s": ["low", "high"]}}', '{"domains": {"s": [0.5, 300]}}', '{"domains": {"day": ["1900-01-01", "2100-01-01"]}}', '{"domains": {"nobody": [1, 2]}}', '{"domains": {"s": [null, null]}}']) WITH ORDINALITY AS x (o, n);
-SELECT digest = copied(relations[1]::regclass) AS digest FROM releases WHERE policy LIKE 'domains %';
+SELECT digest = recomputed(relations[1]::regclass) AS digest FROM releases WHERE policy LIKE 'domains %';
 SELECT DISTINCT upper_inf(day), lower_inf(day) FROM "domains 4";
 SELECT count(drop_policy(name)) > 0 FROM policies WHERE population LIKE 'domains%' OR name IN ('scales', 'turned');
 
@@ -124,7 +124,7 @@ INSERT INTO "Odd ""table"" of it's" SELECT g, (ARRAY['it''s "a"', E'back\\slash'
 SELECT create_flat_taxonomy('Größen ''"', ARRAY['it''s "a"', E'back\\slash', E'tab\tand\nline']);
 SELECT create_sequential_policy('it''s a "policy" \ ü', '"Odd ""table"" of it''s"', 'The ''ID''', ARRAY['Größe "x"', 'AGE'], k => 4, sensitive => ARRAY['select'], publish_as_is => ARRAY['äöü_äöü_äöü_äöü_äöü_äöü_äöü_äöü_é', 'a\b'],
   max_link => 1, taxonomies => jsonb_build_object('Größe "x"', 'Größen ''"'), publish_as => 'publish_types."Größe of ""it"" isn''t 47 bytes, or is it? äö!"', population => 'quo''ted "\');
-SELECT version, relations, published, digest = copied(relations[1]::regclass) AS digest FROM publish('it''s a "policy" \ ü');
+SELECT version, relations, published, digest = recomputed(relations[1]::regclass) AS digest FROM publish('it''s a "policy" \ ü');
 SELECT * FROM "Größe of ""it"" isn't 47 bytes, or is it? äö!" AS r WHERE "AGE" @> 3 ORDER BY r::text COLLATE "C";
 SELECT check_name, ok FROM audit('it''s a "policy" \ ü') ORDER BY check_name COLLATE "C", scope COLLATE "C";
 SELECT * FROM cut('it''s a "policy" \ ü/1') WHERE attribute <> 'AGE';

@@ -7,6 +7,7 @@ use lib "$FindBin::RealBin/lib";
 use Servers;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Digest::SHA;
 
 # The digest of every release, and what COPY prints of its relation.
 sub contents
@@ -59,10 +60,12 @@ for my $db (sort keys %installer)
 	$expected_withdrawn{$db} = as($source, $installer{$db}, $db, $withdrawn);
 	like($expected_withdrawn{$db}, qr/^grows\|2\|t\|.*half of it\nwrong\|0\|f\|.*another clinic's$/, "$db: two were withdrawn");
 	like($expected{$db}, qr/ages\|1\|.*visits\|2\|/s, "$db: releases are there");
-	# A digest is over what COPY prints.
-	my $copied = as($source, $installer{$db}, $db, 'COPY (TABLE out.visits_r2) TO STDOUT');
-	require Digest::SHA;
-	is(as($source, $installer{$db}, $db, q{SELECT digest FROM anon_seq.releases WHERE policy = 'visits' AND version = 2}), Digest::SHA::sha256_hex("$copied\n"), "$db: the digest is that of the rows");
+	# The digest is that of doc/reference.md, here by a library of its own.
+	my @rows = split /\n/, as($source, $installer{$db}, $db, q{SELECT encode(convert_to(ROW(r.*)::text, 'UTF8'), 'hex') || ' ' || count(*) FROM out.visits_r2 AS r GROUP BY ROW(r.*)::text});
+	my %bucket;
+	push @{ $bucket{ substr $_, 0, 1 } }, $_ for map { my ($row, $n) = split / /; Digest::SHA::sha256(pack('H*', $row) . pack 'Q>', $n) } @rows;
+	my $digest = Digest::SHA::sha256_hex(join '', map { $_ . Digest::SHA::sha256(join '', sort @{ $bucket{$_} }) } sort keys %bucket);
+	is(as($source, $installer{$db}, $db, q{SELECT digest FROM anon_seq.releases WHERE policy = 'visits' AND version = 2}), $digest, "$db: the digest is that of the rows");
 	# The source changes after the release and before the dump; one is even gone.
 	($out, $err) = as($source, $installer{$db}, $db, q{UPDATE private.visit SET age = age + 3, disease = 'changed' WHERE id % 2 = 0; DELETE FROM private.visit WHERE id < 10; DROP TABLE private.old});
 	is($err, '', "$db: the source has changed");
