@@ -142,6 +142,7 @@ uninstall-docs:
 
 # Only sources are looked for among the sources: what was built there may be for another server.
 override VPATH :=
+override srcdir := $(SOURCE)
 vpath %.cpp $(SOURCE)
 vpath %.txt $(SOURCE)
 vpath %.control $(SOURCE)

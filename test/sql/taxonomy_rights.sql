@@ -13,7 +13,7 @@ DECLARE
   call text; result text;
 BEGIN
   EXECUTE format('SET LOCAL ROLE %I', who);
-  RETURN NEXT who || ' sees: ' || coalesce((SELECT string_agg(name || ' of ' || owner, ', ' ORDER BY name COLLATE "C") FROM anon_seq.taxonomies), 'nothing');
+  RETURN NEXT CASE who WHEN session_user THEN 'superuser' ELSE who END || ' sees: ' || coalesce((SELECT string_agg(name || ' of ' || owner, ', ' ORDER BY name COLLATE "C") FROM anon_seq.taxonomies), 'nothing');
   FOREACH call IN ARRAY ARRAY['generalize(''t'', ''a'', 1)', '(SELECT count(*) FROM anon_seq.taxonomy_tree(''t''))', 'add_to_taxonomy(''t'', ''ANY'', ''new'')',
       'grant_taxonomy(''t'', ''regress_anon_stranger'')', 'revoke_taxonomy(''t'', ''regress_anon_stranger'')', 'create_flat_taxonomy(''mine'', ''{a}'')', 'drop_taxonomy(''t'')'] LOOP
     BEGIN
