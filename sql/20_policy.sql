@@ -163,7 +163,16 @@ CREATE VIEW anon_seq.releases WITH (security_barrier) AS
   SELECT r.name AS policy, r.version,
          ARRAY(SELECT format('%I.%I', e->>'schema', e->>'name') FROM jsonb_array_elements(r.relations) WITH ORDINALITY AS x (e, i) ORDER BY i) AS relations, r.published_at, r.published, r.withheld, r.parameters, r.digest,
          r.method, r.population, r.waiting, r.deferred, r.classes, r.smallest_class, r.retired_at,
-         r.withdrawn_at, r.withdrawn_by, r.withdrawn_reason
+         r.withdrawn_at, r.withdrawn_by, r.withdrawn_reason,
+         -- Whether the stable names show it.
+         (SELECT bool_and(EXISTS (
+                   SELECT
+                     FROM pg_depend AS d JOIN pg_rewrite AS w ON w.oid = d.objid JOIN pg_class AS v ON v.oid = w.ev_class JOIN pg_namespace AS n ON n.oid = v.relnamespace
+                    WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
+                      AND d.refobjid = to_regclass(format('%I.%I', e->>'schema', e->>'name'))
+                      AND n.nspname = e->>'schema' AND v.relkind = 'v'
+                      AND v.relname = left(e->>'name', -length(format('_r%s%s', r.version, e->>'suffix'))) || coalesce(e->>'suffix', '')))
+            FROM jsonb_array_elements(r.relations) AS x (e) WHERE r.version > 0) AS shown
     FROM anon_seq.release AS r
    WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, r.ledger);
 COMMENT ON VIEW anon_seq.releases IS 'the releases, made or registered (version 0), whose owner''s rights the current user has';

@@ -86,6 +86,11 @@ CREATE FUNCTION anon_seq.retire_release(release text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_retire_release';
 COMMENT ON FUNCTION anon_seq.retire_release(text) IS 'drops the relation of a version and keeps its ledger: what was published keeps counting';
 
+CREATE FUNCTION anon_seq.point(policy text) RETURNS boolean
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_point';
+COMMENT ON FUNCTION anon_seq.point(text) IS
+  'lets the stable names of a policy show its newest version, where readers kept a publish from doing so; whether they do now';
+
 CREATE FUNCTION anon_seq.withdraw_release(release text, reason text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_withdraw_release';
 COMMENT ON FUNCTION anon_seq.withdraw_release(text, text) IS

@@ -14,6 +14,7 @@
 #include "release/publish.h"
 #include "release/registration.h"
 #include "release/relations.h"
+#include "release/swap.h"
 #include "release/withdrawal.h"
 
 namespace anon_seq::api {
@@ -166,6 +167,12 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
         "SELECT FROM anon_seq.releases AS r WHERE r.policy = $1 AND r.version > $2 AND r.withdrawn_at IS NULL",
         {release.name, release.version});
     OwnLedger const owner(session, release);
+    for (auto const& relation : release.relations)
+      if (auto const view = stable_view(session, release, relation);
+          !newest_made && !view.empty() && reads(session, view, relation.name))
+        throw Error(Fault::kInUse, view + " still shows release " + quoted(release.reference()),
+                    "Somebody read it when a later version was published.",
+                    "SELECT anon_seq.point(" + sql_literal(release.name) + ");");
     // Its policy is gone, or it would not be the newest: stable views go with the release that they show.
     for (auto const& relation : release.relations)
       if (auto const view = stable_view(session, release, relation); newest_made && !view.empty())
@@ -173,6 +180,15 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
     for (auto const& relation : release.relations) drop_relation(session, relation.name);
     mark_retired(session, release);
     return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_point);
+Datum anon_seq_point(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const policy = Arguments(fcinfo).text(0, "policy");
+    SpiSession session;
+    return BoolGetDatum(point(session, policy));
   });
 }
 

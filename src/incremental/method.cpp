@@ -18,7 +18,7 @@ namespace anon_seq::incremental {
 namespace {
 
 constexpr std::string_view kParameters[] = {"k"};
-constexpr char const* kPhases[] = {"read", "diff", "refine", "ledger", "views", "audit"};
+constexpr char const* kPhases[] = {"read", "diff", "refine"};
 
 std::unique_ptr<Demands> demands(Policy const& policy) {
   return std::make_unique<IncrementalPolicy>(incremental_policy(policy));

@@ -8,6 +8,7 @@ namespace anon_seq::pg {
 namespace {
 
 int max_memory_kb = 1024 * 1024;
+int swap_timeout_ms = 100;
 
 #ifdef ANON_SEQ_SELFTEST
 bool next_version = false;
@@ -108,12 +109,18 @@ void define_settings() {
   DefineCustomIntVariable("anon_seq.max_memory", "Bounds the memory of anon_seq outside PostgreSQL's own contexts.",
                           "Work that would need more is refused with an error.", &max_memory_kb, max_memory_kb, 1024,
                           MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, nullptr, assign_max_memory, nullptr);
+  DefineCustomIntVariable("anon_seq.swap_timeout",
+                          "How long a publish waits for readers of a stable name, four times at most.",
+                          "0: the names go on showing the version before, as for rehearsals.", &swap_timeout_ms,
+                          swap_timeout_ms, 0, 60000, PGC_USERSET, GUC_UNIT_MS, nullptr, nullptr, nullptr);
 #ifdef ANON_SEQ_SELFTEST
   DefineCustomBoolVariable("anon_seq.next_version", "For tests: behaves as the library of the next version.", nullptr,
                            &next_version, false, PGC_SIGHUP, 0, nullptr, nullptr, nullptr);
 #endif
   MarkGUCPrefixReserved("anon_seq");
 }
+
+int swap_timeout() { return swap_timeout_ms; }
 
 Settings::Settings(std::initializer_list<Setting> settings)
     : level_(begin_settings({settings.begin(), settings.size()})) {}

@@ -5,8 +5,11 @@
 
 namespace anon_seq::pg {
 
-// Defines anon_seq.max_memory and reserves the prefix. Called once, by _PG_init.
+// Defines anon_seq.max_memory and others, and reserves the prefix. Called once, by _PG_init.
 void define_settings();
+
+// Milliseconds that a publish waits at a time for readers of a stable name (anon_seq.swap_timeout); 0: not at all.
+int swap_timeout();
 
 #ifdef ANON_SEQ_SELFTEST
 // Whether the library is to behave as the one of the next version would (anon_seq.next_version, for tests of updates).

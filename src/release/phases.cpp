@@ -10,8 +10,16 @@ extern "C" {
 
 namespace anon_seq::release {
 
-Phases::Phases(std::string policy, std::span<char const* const> phases, bool verbose)
-    : policy_(std::move(policy)), phases_(phases), verbose_(verbose) {}
+namespace {
+
+constexpr char const* kAfterwards[] = {"ledger", "views", "audit", "names"};
+
+}  // namespace
+
+Phases::Phases(std::string policy, std::span<char const* const> method, bool verbose)
+    : policy_(std::move(policy)), phases_(method.begin(), method.end()), verbose_(verbose) {
+  if (!phases_.empty()) phases_.insert(phases_.end(), std::begin(kAfterwards), std::end(kAfterwards));
+}
 
 Phases::~Phases() = default;
 

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "pg/guard.h"
 
@@ -11,8 +12,8 @@ namespace anon_seq::release {
 
 class Phases {
  public:
-  // `phases`: all of them, in order.
-  Phases(std::string policy, std::span<char const* const> phases, bool verbose);
+  // `method`: those of the method, in order, up to the algorithm; what follows is the same for all. None: says nothing.
+  Phases(std::string policy, std::span<char const* const> method, bool verbose);
   ~Phases();
   Phases(Phases const&) = delete;
   Phases& operator=(Phases const&) = delete;
@@ -22,7 +23,7 @@ class Phases {
 
  private:
   std::string policy_;
-  std::span<char const* const> phases_;
+  std::vector<char const*> phases_;
   bool verbose_;
   char const* phase_ = nullptr;
   std::int64_t began_ = 0;

@@ -16,6 +16,7 @@
 #include "release/ledger_format.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
+#include "release/swap.h"
 #include "release/taxonomy_pool.h"
 #include "release/version.h"
 
@@ -122,14 +123,15 @@ Release make_version(PublishRun const& run) {
   draft->note(print);
   analyze_ledger(run);
   create_relations(run.session, run.policy, run.method, release);
-  point_targets(run.session, run.policy, run.method);
-  note_readers(run.session, release);
   analyze_relations(run.session, release);
   release.digest =
       digest_of(run.session, run.policy, release, run.method.relations(run.policy), draft->cells(), run.checkpoint);
   run.phases.begin("audit");
   audit_written(run, *draft, release);
   insert_release(run.session, release);
+  run.phases.begin("names");
+  swap_names(run.session, run.policy, run.policy.version);
+  note_readers(run.session, release);
   if (run.method.finish != nullptr) run.method.finish(run);
   run.phases.end();
   return release;

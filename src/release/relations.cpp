@@ -71,29 +71,6 @@ void create_relations(SpiSession& session, Policy const& policy, Method const& m
         {create(session, policy, shape), shape.suffix, shape.columns, shape.counted, shape.is_view});
 }
 
-void point_targets(SpiSession& session, Policy const& policy, Method const& method) {
-  for (auto const& relation : method.relations(policy)) {
-    std::string shown;
-    for (std::size_t const i : relation.columns)
-      shown += (shown.empty() ? "" : ", ") + quote_name(policy.columns[i - 1].column);
-    if (relation.counted) shown += ", n";
-    if (!relation.more.empty()) shown += ", " + quote_name(relation.more);
-    session.execute("CREATE OR REPLACE VIEW " + quote_name(policy.target_schema) + "." +
-                    quote_name(policy.target_name + relation.suffix) + " AS SELECT " + shown + " FROM " +
-                    relation_name(policy, relation.suffix));
-  }
-}
-
-std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
-  auto const name = stable_name(release, relation);
-  return session.exists(
-             "SELECT FROM pg_catalog.pg_class AS v JOIN pg_catalog.pg_class AS m ON m.oid = pg_catalog.to_regclass($2)"
-             " WHERE v.oid = pg_catalog.to_regclass($1) AND v.relkind = 'v' AND v.relowner = m.relowner",
-             {name, relation.name})
-             ? name
-             : "";
-}
-
 void drop_relation(SpiSession& session, std::string const& name) {
   auto const kind = session.execute(
       "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)", {name}, true);

@@ -1,4 +1,4 @@
-// The relations that show a version, and the stable names on top of them.
+// The relations that show a version.
 #pragma once
 
 #include "release/method.h"
@@ -17,12 +17,6 @@ void create_relations(SpiSession& session, Policy const& policy, Method const& m
 // CREATE MATERIALIZED VIEW .. AS SELECT `shown` out of FROM .. ORDER BY of cells c, each repeated c.n times.
 std::string create_expanded(SpiSession& session, Policy const& policy, RelationShape const& relation,
                             std::string const& shown, std::string const& cells);
-
-// The stable names, <target><suffix>, show this version from now on.
-void point_targets(SpiSession& session, Policy const& policy, Method const& method);
-
-// The stable view on top of a relation, if it is there and its owner's: "" if not.
-std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation);
 
 // Drops a materialized view or view, if it is there.
 void drop_relation(SpiSession& session, std::string const& name);

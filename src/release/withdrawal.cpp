@@ -11,6 +11,7 @@
 #include "release/method.h"
 #include "release/publish.h"
 #include "release/relations.h"
+#include "release/swap.h"
 
 extern "C" {
 #include "storage/lmgr.h"
@@ -118,13 +119,7 @@ std::string relation_before(SpiSession& session, std::vector<Release> const& rel
 
 // The stable view shows the version before, or goes.
 void point_back(SpiSession& session, Release const& release, ReleaseRelation const& relation, std::string const& view) {
-  if (view.empty() || !session.exists(R"(
-SELECT
-FROM pg_depend AS d
-JOIN pg_rewrite AS r ON r.oid = d.objid
-WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = to_regclass($1) AND r.ev_class = to_regclass($2))",
-                                      {relation.name, view}))
-    return;
+  if (view.empty() || !reads(session, view, relation.name)) return;
   auto const before = relation_before(session, releases_of(session, release.population), release, relation.suffix);
   if (before.empty()) {
     require_free(session, view, "");

@@ -14,7 +14,7 @@ namespace anon_seq::sequential {
 namespace {
 
 constexpr std::string_view kParameters[] = {"k", "max_link", "rules", "label", "objective", "previous"};
-constexpr char const* kPhases[] = {"read", "specialize", "ledger", "views", "audit"};
+constexpr char const* kPhases[] = {"read", "specialize"};
 
 std::unique_ptr<Demands> demands(Policy const& policy) {
   return std::make_unique<SequentialPolicy>(sequential_policy(policy));

@@ -14,7 +14,7 @@ namespace {
 using namespace release;
 
 constexpr std::string_view kParameters[] = {"size"};
-constexpr char const* kPhases[] = {"read", "deal", "ledger", "views", "audit"};
+constexpr char const* kPhases[] = {"read", "deal"};
 
 struct ProjectionDemands : Demands {
   std::int64_t size = 0;  // of a class, at least

@@ -1,0 +1,25 @@
+// The stable names, <target><suffix>, on top of the relations of a version.
+//
+// CREATE OR REPLACE VIEW needs the view alone: it waits for whoever reads through it, and new readers wait behind it.
+// So this is the last that a publish does, with little patience: a few tries of anon_seq.swap_timeout each. Where
+// readers stay, the version is published and the names go on showing the older one, until the next publish or point().
+#pragma once
+
+#include "release/method.h"
+
+namespace anon_seq::release {
+
+// Lets all stable names of a policy show `version`, or none of them; a name that is not there yet is made. Whether they
+// do; if not, a NOTICE was given.
+bool swap_names(SpiSession& session, Policy const& policy, std::int32_t version);
+
+// The same for its newest version. Throws kNoObject if it has none.
+bool point(SpiSession& session, std::string const& policy);
+
+// The stable view on top of a relation, if it is there and its owner's: "" if not.
+std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation);
+
+// Whether a view reads a relation.
+bool reads(SpiSession& session, std::string const& view, std::string const& relation);
+
+}  // namespace anon_seq::release
