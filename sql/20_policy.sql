@@ -96,7 +96,32 @@ CREATE TABLE anon_seq.inconsistency (
 COMMENT ON TABLE anon_seq.inconsistency IS
   'catalog: values of two attributes that no person has together, as attackers know too; see anon_seq.declare_inconsistent()';
 
-GRANT SELECT, INSERT ON anon_seq.ledger, anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency TO @extowner@;
+-- What happened: a line per publish, and per failure of a job; the results of each audit. Old lines may be deleted by the owner of the extension.
+CREATE TABLE anon_seq.log_line (
+  at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  ledger  text        NOT NULL,
+  policy  text        NOT NULL,
+  step    text        NOT NULL,
+  version integer     NOT NULL,
+  ok      boolean     NOT NULL,
+  error   text,
+  said    jsonb       NOT NULL   -- NOTICEs and WARNINGs
+);
+CREATE INDEX log_line_ledger ON anon_seq.log_line (ledger, at);
+COMMENT ON TABLE anon_seq.log_line IS 'catalog: what publishes said, and what failed; read the view anon_seq.log';
+
+CREATE TABLE anon_seq.audit_result (
+  at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  ledger  text        NOT NULL,
+  policy  text        NOT NULL,
+  version integer     NOT NULL,  -- the newest then
+  ok      boolean     NOT NULL,
+  checks  jsonb       NOT NULL
+);
+CREATE INDEX audit_result_ledger ON anon_seq.audit_result (ledger, at);
+COMMENT ON TABLE anon_seq.audit_result IS 'catalog: results of audits with their date; read the view anon_seq.audits';
+
+GRANT SELECT, INSERT ON anon_seq.ledger, anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency, anon_seq.log_line, anon_seq.audit_result TO @extowner@;
 GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq, anon_seq.population_id_seq TO @extowner@;
 -- What has lost its relation is not restored: elsewhere a relation of that name would be taken for it.
 SELECT pg_extension_config_dump('anon_seq.ledger', 'WHERE place <> anon_seq.place() OR EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation)');
@@ -107,6 +132,8 @@ SELECT pg_extension_config_dump('anon_seq.release_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.population', '');
 SELECT pg_extension_config_dump('anon_seq.population_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.inconsistency', '');
+SELECT pg_extension_config_dump('anon_seq.log_line', '');
+SELECT pg_extension_config_dump('anon_seq.audit_result', '');
 
 -- Reads the catalog's table of ledgers for whoever asks; what it tells of them stands in pg_class for everybody.
 CREATE FUNCTION anon_seq.ledger_relation(ledger text) RETURNS oid
@@ -176,7 +203,30 @@ CREATE VIEW anon_seq.releases WITH (security_barrier) AS
     FROM anon_seq.release AS r
    WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, r.ledger);
 COMMENT ON VIEW anon_seq.releases IS 'the releases, made or registered (version 0), whose owner''s rights the current user has';
-GRANT SELECT ON anon_seq.policies, anon_seq.releases TO PUBLIC;
+
+CREATE VIEW anon_seq.log WITH (security_barrier) AS
+  SELECT l.at, l.policy, l.step, l.version, l.ok, l.error, ARRAY(SELECT jsonb_array_elements_text(l.said)) AS said
+    FROM anon_seq.log_line AS l
+   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, l.ledger);
+COMMENT ON VIEW anon_seq.log IS 'publishes with what they said, and what failed in jobs, of policies whose owner''s rights the current user has';
+
+CREATE VIEW anon_seq.audits WITH (security_barrier) AS
+  SELECT a.at, a.policy, a.version, c.check_name, c.scope, c.required, c.observed, c.ok, c.offending, c.detail
+    FROM anon_seq.audit_result AS a,
+         jsonb_to_recordset(a.checks) AS c (check_name text, scope text, required text, observed text, ok boolean, offending bigint, detail jsonb)
+   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, a.ledger);
+COMMENT ON VIEW anon_seq.audits IS 'results of audits with their date, of policies whose owner''s rights the current user has';
+
+CREATE VIEW anon_seq.status WITH (security_barrier) AS
+  SELECT p.name AS policy, r.version, r.published_at, r.published, r.waiting, r.deferred, r.withheld, r.shown, a.at AS audited_at, a.ok AS audit_ok,
+         l.at AS failed_at, l.step AS failed_step, l.error AS failure
+    FROM anon_seq.policy AS p
+    LEFT JOIN LATERAL (SELECT * FROM anon_seq.releases AS r WHERE r.policy = p.name AND r.version > 0 AND r.withdrawn_at IS NULL ORDER BY r.version DESC LIMIT 1) AS r ON true
+    LEFT JOIN LATERAL (SELECT * FROM anon_seq.audit_result AS a WHERE a.ledger = 'p' || p.id ORDER BY a.at DESC LIMIT 1) AS a ON true
+    LEFT JOIN LATERAL (SELECT * FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND NOT l.ok ORDER BY l.at DESC LIMIT 1) AS l ON true
+   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, 'p' || p.id);
+COMMENT ON VIEW anon_seq.status IS 'a row per policy: its newest release, who waits, its last audit and the last failure of a job';
+GRANT SELECT ON anon_seq.policies, anon_seq.releases, anon_seq.log, anon_seq.audits, anon_seq.status TO PUBLIC;
 
 -- Who may publish, and who may take part where.
 

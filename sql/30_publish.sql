@@ -64,6 +64,45 @@ CREATE FUNCTION anon_seq.assert_audit(policy text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_assert_audit';
 COMMENT ON FUNCTION anon_seq.assert_audit(text) IS 'raises unless every check of audit() is ok: for jobs';
 
+CREATE FUNCTION anon_seq.audit_failures(policy text) RETURNS text
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_failures';
+COMMENT ON FUNCTION anon_seq.audit_failures(text) IS 'internal: runs and keeps an audit for anon_seq.nightly(); NULL if all is ok';
+
+CREATE FUNCTION anon_seq.log_failure(policy text, step text, error text) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_log_failure';
+COMMENT ON FUNCTION anon_seq.log_failure(text, text, text) IS 'internal: writes down what failed in anon_seq.nightly()';
+
+-- It commits, so it has no SET and no SECURITY DEFINER: every name in it is qualified, and it calls nothing but functions of ours.
+CREATE PROCEDURE anon_seq.nightly(policy text) LANGUAGE plpgsql AS $$
+DECLARE
+  state text; message text; detail text; hint text; failures text;
+BEGIN
+  BEGIN
+    PERFORM anon_seq.publish(nightly.policy);
+  EXCEPTION WHEN query_canceled OR OTHERS THEN
+    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+    PERFORM anon_seq.log_failure(nightly.policy, 'publish', pg_catalog.concat_ws(E'\n', message, nullif(detail, ''), nullif(hint, '')));
+  END;
+  COMMIT;
+  BEGIN
+    failures := anon_seq.audit_failures(nightly.policy);
+  EXCEPTION WHEN query_canceled OR OTHERS THEN
+    GET STACKED DIAGNOSTICS failures = MESSAGE_TEXT;
+  END;
+  IF failures IS NOT NULL THEN
+    PERFORM anon_seq.log_failure(nightly.policy, 'audit', failures);
+  END IF;
+  COMMIT;
+  IF state IS NOT NULL THEN
+    RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, DETAIL = pg_catalog.concat_ws(E'\n', nullif(detail, ''), failures), HINT = hint;
+  ELSIF failures IS NOT NULL THEN
+    RAISE EXCEPTION USING ERRCODE = 'data_exception', MESSAGE = pg_catalog.split_part(failures, E'\n', 1), DETAIL = pg_catalog.substr(failures, pg_catalog.strpos(failures, E'\n') + 1),
+      HINT = pg_catalog.format('SELECT * FROM anon_seq.audit(%L) WHERE NOT ok;', nightly.policy);
+  END IF;
+END $$;
+COMMENT ON PROCEDURE anon_seq.nightly(text) IS
+  'for jobs: publishes, writes down what was said, audits, writes that down, and raises what failed; each step in a transaction of its own';
+
 CREATE FUNCTION anon_seq.measure(release text) RETURNS TABLE (metric text, value numeric, unit text, meaning text)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 6 AS 'MODULE_PATHNAME', 'anon_seq_measure';
 COMMENT ON FUNCTION anon_seq.measure(text) IS 'what a release lost by being generalized, with a sentence on each number';

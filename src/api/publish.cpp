@@ -3,6 +3,7 @@
 #include "pg/arguments.h"
 #include "pg/array_text.h"
 #include "pg/result_rows.h"
+#include "release/log.h"
 #include "release/release_audit.h"
 
 namespace anon_seq::api {
@@ -81,19 +82,34 @@ Datum anon_seq_assert_audit(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     auto const policy = Arguments(fcinfo).text(0, "policy");
     SpiSession session;
-    std::string failed;
-    std::int64_t count = 0;
-    for (auto const& check : audit_policy(session, policy)) {
-      if (check.ok) continue;
-      ++count;
-      failed += (failed.empty() ? "" : "\n") + check.name + ", " + check.scope + ": required " + check.required +
-                ", observed " + check.observed;
+    if (auto const error = failed(policy, audit_policy(session, policy))) throw *error;
+    return Datum{};
+  });
+}
+
+// For jobs, which must go on after a failure: what failed, as text, once it is kept.
+PG_FUNCTION_INFO_V1(anon_seq_audit_failures);
+Datum anon_seq_audit_failures(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const policy = Arguments(fcinfo).text(0, "policy");
+    std::optional<Error> error;
+    {
+      SpiSession session;
+      error = failed(policy, audit_policy(session, policy));
     }
-    if (count > 0)
-      throw Error(
-          Fault::kData,
-          "audit of policy " + quoted(policy) + ": " + number(count) + (count == 1 ? " check fails" : " checks fail"),
-          failed, "SELECT * FROM anon_seq.audit(" + sql_literal(policy) + ") WHERE NOT ok;");
+    if (error) return text_datum(std::string(error->what()) + "\n" + error->detail());
+    fcinfo->isnull = true;
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_log_failure);
+Datum anon_seq_log_failure(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    auto const name = arguments.text(0, "policy"), step = arguments.text(1, "step"), error = arguments.text(2, "error");
+    SpiSession session;
+    log_failure(session, load_policy(session, name, false), step, error);
     return Datum{};
   });
 }

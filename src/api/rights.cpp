@@ -71,10 +71,7 @@ PG_FUNCTION_INFO_V1(anon_seq_place);
 Datum anon_seq_place(FunctionCallInfo) {
   return entry([&]() -> Datum {
     auto const place = std::to_string(GetSystemIdentifier()) + "/" + std::to_string(MyDatabaseId);
-    Datum text{};
-    char const* const chars = place.c_str();
-    call_pg([&]() noexcept { text = CStringGetTextDatum(chars); });
-    return text;
+    return text_datum(place);
   });
 }
 

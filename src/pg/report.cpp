@@ -3,7 +3,12 @@
 namespace anon_seq::pg {
 namespace {
 
+constexpr std::size_t kMostLines = 200;
+std::vector<std::string> told;
+
 void report(int level, std::string const& text, std::string const& hint) {
+  if (told.size() < kMostLines)
+    told.push_back(std::string(level == WARNING ? "WARNING: " : "NOTICE: ") + text + (hint.empty() ? "" : " " + hint));
   char const* const message = text.c_str();
   char const* const advice = hint.c_str();
   bool const has_hint = !hint.empty();
@@ -11,6 +16,10 @@ void report(int level, std::string const& text, std::string const& hint) {
 }
 
 }  // namespace
+
+std::vector<std::string> const& said() { return told; }
+
+void forget_said() { told.clear(); }
 
 void notice(std::string const& text, std::string const& hint) { report(NOTICE, text, hint); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "pg/guard.h"
 
@@ -9,5 +10,9 @@ namespace anon_seq::pg {
 
 void notice(std::string const& text, std::string const& hint = {});
 void warning(std::string const& text, std::string const& hint = {});
+
+// What was told since forget_said(), by this session: lines, some at most. Errors undo none of it.
+std::vector<std::string> const& said();
+void forget_said();
 
 }  // namespace anon_seq::pg

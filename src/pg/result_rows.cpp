@@ -58,6 +58,13 @@ void put_texts(FunctionCallInfo fcinfo, std::vector<std::optional<std::string>> 
   });
 }
 
+Datum text_datum(std::string const& text) {
+  Datum result{};
+  char const* const chars = text.c_str();
+  call_pg([&]() noexcept { result = CStringGetTextDatum(chars); });
+  return result;
+}
+
 Datum make_row(FunctionCallInfo fcinfo, std::vector<std::optional<std::string>> const& texts) {
   auto values = pointers(texts);
   Datum row{};

@@ -19,6 +19,8 @@ void put_query(FunctionCallInfo fcinfo, std::string const& sql, std::initializer
 // Appends one row from text forms, read by the input functions of the result's columns.
 void put_texts(FunctionCallInfo fcinfo, std::vector<std::optional<std::string>> const& texts);
 
+Datum text_datum(std::string const& text);
+
 // The single row of a function that returns a composite, from text forms.
 Datum make_row(FunctionCallInfo fcinfo, std::vector<std::optional<std::string>> const& texts);
 

@@ -7,6 +7,7 @@
 #include "catalog/release_readers.h"
 #include "catalog/rights.h"
 #include "pg/reading.h"
+#include "pg/report.h"
 #include "pg/subtransaction.h"
 #include "release/alter.h"
 #include "release/declare.h"
@@ -14,6 +15,7 @@
 #include "release/followable.h"
 #include "release/heed.h"
 #include "release/ledger_format.h"
+#include "release/log.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
 #include "release/swap.h"
@@ -141,6 +143,7 @@ Release make_version(PublishRun const& run) {
 
 Release publish(SpiSession& session, std::string const& name, bool verbose) {
   InterruptCheckpoint checkpoint;
+  forget_said();
   Policy const policy = begin(session, name);
   UnderWay const under_way(policy);
   // From here on the owner acts, whoever called: the source is read, and everything made, with his rights.
@@ -153,7 +156,9 @@ Release publish(SpiSession& session, std::string const& name, bool verbose) {
   return with_hints(session, policy, false, [&] {
     auto const run = publish_run(session, policy, checkpoint, phases, false);
     require_same_shape(run);
-    return make_version(run);
+    auto release = make_version(run);
+    log_publish(session, policy, release.version);
+    return release;
   });
 }
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "catalog/population.h"
+#include "pg/report.h"
+#include "pg/sql_text.h"
 #include "release/ledger_format.h"
+#include "release/log.h"
 
 namespace anon_seq::release {
 namespace {
@@ -52,6 +55,7 @@ Policy policy_at(Policy policy, Release const& release) {
 }
 
 Checks audit_policy(SpiSession& session, std::string const& name) {
+  forget_said();
   Policy const policy = load_policy(session, name, false);
   require_owner_takes_part(session, policy);
   OwnLedger const owner(session, policy);  // what he put there must not run as who asks
@@ -68,7 +72,21 @@ Checks audit_policy(SpiSession& session, std::string const& name) {
   method.audit_all(run, checks);
   if (any && newest_shown(population, name) == nullptr) checks.push_back(none);
   add_withdrawn(session, policy.population, checks);
+  log_audit(session, policy, checks);
   return checks;
+}
+
+std::optional<Error> failed(std::string const& policy, Checks const& checks) {
+  std::vector<std::string> lines;
+  for (auto const& check : checks)
+    if (!check.ok)
+      lines.push_back(check.name + ", " + check.scope + ": required " + check.required + ", observed " +
+                      check.observed);
+  if (lines.empty()) return std::nullopt;
+  return Error(Fault::kData,
+               "audit of policy " + quoted(policy) + ": " + std::to_string(lines.size()) +
+                   (lines.size() == 1 ? " check fails" : " checks fail"),
+               joined(lines, "\n"), "SELECT * FROM anon_seq.audit(" + sql_literal(policy) + ") WHERE NOT ok;");
 }
 
 }  // namespace anon_seq::release

@@ -19,8 +19,11 @@ void add_unguarded(Demands const& demands, Release const& release, Checks& check
 // hold.
 void audit_written(PublishRun const& run, Draft const& draft, Release const& release);
 
-// All versions of a policy against what was there when each was made. Never empty.
+// All versions of a policy against what was there when each was made; kept in the log. Never empty.
 Checks audit_policy(SpiSession& session, std::string const& policy);
+
+// The checks that failed, for an error. Empty: all are ok.
+std::optional<Error> failed(std::string const& policy, Checks const& checks);
 
 // The policy as it was when a version was made.
 Policy policy_at(Policy policy, Release const& release);

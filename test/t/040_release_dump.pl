@@ -15,7 +15,8 @@ sub contents
 	my ($node, $user, $db) = @_;
 	my $digests = as($node, $user, $db, q{SELECT policy, version, digest, published FROM anon_seq.releases ORDER BY 1, 2});
 	my $rows = join("\n", map { "$_:\n" . as($node, $user, $db, "COPY (TABLE $_) TO STDOUT") } qw(out.visits_r1 out.visits_r2 out.visits out.ages));
-	return "$digests\n$rows";
+	my $log = as($node, $user, $db, q{SELECT at, policy, version, step, ok FROM anon_seq.log ORDER BY at});
+	return "$digests\n$rows\n$log";
 }
 
 my $make = q{

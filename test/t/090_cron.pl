@@ -65,7 +65,7 @@ clinic(q{
 my $filling = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres') . ' user=clinic', '-c', 'SET search_path = clinic', '-c', 'CALL fill()' ],
 	'<', \undef, '>', \my $said, '2>', \my $complaints, IPC::Run::timeout(10 * $PostgreSQL::Test::Utils::timeout_default));
 
-my $command = q{SELECT anon_seq.publish('visits'); SELECT anon_seq.assert_audit('visits')};
+my $command = q{CALL anon_seq.nightly('visits')};
 my ($status) = $node->psql('postgres', "SELECT cron.schedule('nightly', '5 seconds', \$\$$command\$\$)", extra_params => [ '-U', 'clinic' ], on_error_stop => 1);
 my $by_cron = $status ? $ENV{ANON_SEQ_CRON_VERSIONS} || 2 : 5;
 clinic(qq{SELECT cron.schedule('nightly', '* * * * *', \$\$$command\$\$)}) if $status;
@@ -90,6 +90,9 @@ for my $version ($made + 1 .. 5)
 	clinic($command);
 }
 clinic('CREATE TABLE "told to stop" ()');
+is(clinic(q{SELECT version >= 5 AND audit_ok AND failed_at IS NULL FROM anon_seq.status WHERE policy = 'visits'}), 't', 'status tells of the last release and its audit');
+is(clinic(q{SELECT count(*) >= 5 AND bool_and(ok) FROM anon_seq.log WHERE policy = 'visits' AND step = 'publish'}), 't', 'every night has its line in the log');
+is(clinic(q{SELECT count(DISTINCT at) >= 5 AND bool_and(ok) FROM anon_seq.audits WHERE policy = 'visits'}), 't', 'every audit is kept');
 ok($filling->finish && $complaints eq '', 'the second session has filled the table all the time') or diag($complaints);
 
 is(clinic(q{SELECT count(*) >= 5, bool_and(after > before) FROM (SELECT published AS after, lag(published, 1, 0) OVER (ORDER BY version) AS before FROM anon_seq.releases WHERE policy = 'visits') AS x}),
