@@ -50,7 +50,7 @@ CREATE FUNCTION anon_seq.preview(policy text, changes jsonb[] DEFAULT NULL)
                  smallest_class bigint, measures jsonb)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 5 AS 'MODULE_PATHNAME', 'anon_seq_preview';
 
-CREATE FUNCTION anon_seq.publish(policy text, verbose boolean DEFAULT false,
+CREATE FUNCTION anon_seq.publish(policy text, verbose boolean DEFAULT false, force boolean DEFAULT false,
     OUT policy text, OUT version int, OUT relations text[], OUT published bigint, OUT withheld bigint, OUT waiting bigint, OUT deferred bigint,
     OUT classes bigint, OUT smallest_class bigint, OUT digest text)
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_publish';
@@ -150,4 +150,4 @@ COMMENT ON VIEW anon_seq.progress IS 'publishes that are running now, by members
 GRANT SELECT ON anon_seq.progress TO PUBLIC;
 COMMENT ON FUNCTION anon_seq.preview(text, jsonb[]) IS
   'what publishing would give, as the policy stands or with changes such as {"k": 20}; one row per variant; writes nothing';
-COMMENT ON FUNCTION anon_seq.publish(text, boolean) IS 'makes, audits and keeps the next release of a policy; unchanged content gives the last one again';
+COMMENT ON FUNCTION anon_seq.publish(text, boolean, boolean) IS 'makes, audits and keeps the next release of a policy; unchanged content gives the last one again';

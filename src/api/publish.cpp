@@ -27,10 +27,11 @@ Datum anon_seq_publish(PG_FUNCTION_ARGS) {
     Arguments const arguments(fcinfo);
     auto const policy = arguments.text(0, "policy");
     bool const verbose = DatumGetBool(arguments.datum(1, "verbose"));
+    bool const force = DatumGetBool(arguments.datum(2, "force"));
     Release release;
     {
       SpiSession session;
-      release = publish(session, policy, verbose);
+      release = publish(session, policy, verbose, force);
     }
     return make_row(
         fcinfo,

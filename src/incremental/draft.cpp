@@ -1,6 +1,7 @@
 #include "incremental/draft.h"
 
 #include "catalog/ledger.h"
+#include "incremental/bad_night.h"
 #include "incremental/member_match.h"
 #include "incremental/next_version.h"
 #include "pg/array_text.h"
@@ -26,6 +27,7 @@ class NextVersion : public Draft {
     read_incremental(state_);
     run.phases.begin("diff");
     match_members(run.session, state_, run.checkpoint);
+    require_calm(state_);
     lay_out(run.session, state_, run.checkpoint);
   }
 
@@ -73,6 +75,7 @@ class NextVersion : public Draft {
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
          deferred_ids(state_)});
     for (auto const& text : notices(state_)) notice(text);
+    for (auto const& text : unknown_notices(state_)) notice(text);
   }
 
  private:

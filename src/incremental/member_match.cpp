@@ -86,6 +86,7 @@ class Matcher {
     }
     find_earlier(checkpoint);
     append_rows();
+    count_newcomers();
   }
 
  private:
@@ -155,6 +156,7 @@ class Matcher {
   }
 
   void match(Member const& member) {
+    state_.turnover.before += !was_gone(member.id);
     Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
     std::size_t const row =
         code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;          // keys stand in the order of rows
@@ -183,11 +185,9 @@ class Matcher {
   }
 
   // A person whose row was not read is as he was; an object that was kept without him is not he.
-  void keep(Member const& member, Code code) {
-    bool const gone = std::binary_search(deferred_.begin(), deferred_.end(), member.id);
-    append(member, code, kNoCode, gone);
-  }
+  void keep(Member const& member, Code code) { append(member, code, kNoCode, was_gone(member.id)); }
 
+  bool was_gone(std::int64_t id) const { return std::binary_search(deferred_.begin(), deferred_.end(), id); }
   bool has_moved(std::int64_t id) const { return std::binary_search(moved_.begin(), moved_.end(), id); }
   void note_moved(std::size_t row) {
     auto& moved = state_.objects.moved;
@@ -241,10 +241,26 @@ class Matcher {
         objects.placeless.resize(own + 1, 0);
         objects.placeless[own] = 1;
       }
+      state_.turnover.left += row.gone && twin < 0 && !was_gone(row.id);
       if (row.gone && twin >= 0) add_earlier(static_cast<std::size_t>(twin), row.region, row.id, has_moved(row.id));
       for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(codes_[row.codes + i]);
       person().codes.push_back(row.person);
     }
+  }
+
+  // Who is in the source, was not shown, and did not wait before.
+  void count_newcomers() {
+    auto const& objects = state_.objects;
+    Vector<char> known(state_.live, 0);
+    for (std::size_t row = 0; row < state_.live; ++row) known[row] = state_.ids[row] != 0;
+    for (std::size_t row = state_.live; row < objects.rows(); ++row)
+      if (auto const twin = objects.successor[row]; twin >= 0 && static_cast<std::size_t>(twin) < state_.live)
+        known[static_cast<std::size_t>(twin)] = 1;
+    auto const unknown = std::count(known.begin(), known.end(), 0);
+    std::int64_t waited = 0;
+    for (auto const& release : state_.run.population)
+      if (release.name == policy_.name && release.version == policy_.version - 1) waited = release.waiting;
+    state_.turnover.came = std::max<std::int64_t>(unknown - waited, 0);
   }
 
   // Of a row that is not published: its person was shown in a region, as another object. The last of these is kept.

@@ -12,7 +12,8 @@ bool chosen(JsonValue const& json, char const* usual, char const* other) {
 
 void read_options(IncrementalPolicy& into, JsonValue const& json) {
   json.expect_keys({"shape", "choice", "categorical", "erasure", "arrivals", "object_id", "keep", "changed_since",
-                    "domains", "unguarded", "allow_unique", "independent"});
+                    "domains", "unguarded", "allow_unique", "independent", "max_leavers", "max_newcomers",
+                    "unknown_values"});
   read_shared_options(into, json);
   if (auto const* shape = given(json, "shape")) into.demands.box = chosen(*shape, "region", "box");
   if (auto const* choice = given(json, "choice")) into.demands.by_entropy = chosen(*choice, "span", "entropy");
@@ -27,6 +28,9 @@ void read_options(IncrementalPolicy& into, JsonValue const& json) {
     if (*into.keep < 1) keep->refuse("at least 1");
   }
   if (auto const* column = given(json, "changed_since")) into.changed_since = column->string();
+  if (auto const* share = given(json, "max_leavers")) into.max_leavers = share->ratio();
+  if (auto const* share = given(json, "max_newcomers")) into.max_newcomers = share->ratio();
+  if (auto const* unknown = given(json, "unknown_values")) into.unknown_wait = chosen(*unknown, "refuse", "wait");
   if (auto const* independent = given(json, "independent")) into.independent = independent->boolean();
 }
 

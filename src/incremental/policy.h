@@ -19,7 +19,9 @@ struct IncrementalPolicy : Demands {
   bool object_id = false;            // releases show object ids
   std::optional<std::int64_t> keep;  // relations of so many versions; the ledger keeps all
   std::string changed_since;         // a column that grows whenever a row changes; empty: every row is read
-  bool independent = false;          // of a preview only: Mondrian from scratch, as others publish
+  std::optional<Ratio> max_leavers, max_newcomers;  // of those who were there at the last version
+  bool unknown_wait = false;  // who has a value that a taxonomy does not know; else the publish is refused
+  bool independent = false;   // of a preview only: Mondrian from scratch, as others publish
 };
 
 // Throws kParameter, saying which parameter or option is wrong. Meets no table.

@@ -6,6 +6,7 @@
 #include "core/numbers/round_date.h"
 //
 #include "catalog/ledger.h"
+#include "incremental/bad_night.h"
 #include "incremental/changed_rows.h"
 
 namespace anon_seq::incremental {
@@ -28,7 +29,7 @@ void add_trees(SpiSession& session, IncrementalState& state, Checkpoint& checkpo
     if (name.empty()) continue;
     auto const& column = state.column(a);
     for (Code code = 1; code < column.distinct(); ++code) state.pool->expect(name, column.values[code]);
-    if (auto const misfits = state.pool->misfits(name); misfits > 0)
+    if (auto const misfits = state.pool->misfits(name); misfits > 0 && !state.demands.unknown_wait)
       throw_misfits(column.name, name, misfits, "not of the form");
   }
   state.store->tell_nodes(*state.pool);
@@ -38,7 +39,16 @@ void add_trees(SpiSession& session, IncrementalState& state, Checkpoint& checkpo
   }
 }
 
-Vector<std::int32_t> points_of(Column const& column, Taxonomy const* tree, std::string const& taxonomy) {
+// Anybody's: whoever has it waits.
+Node any_leaf(Taxonomy const& tree) {
+  Node node = kRoot;
+  while (!tree.is_leaf(node)) ++node;
+  return node;
+}
+
+// `held`: where values that are no leaves go, to be held back; else they are refused.
+Vector<std::int32_t> points_of(std::size_t axis, Column const& column, Taxonomy const* tree,
+                               std::string const& taxonomy, std::vector<IncrementalState::Unknown>* held) {
   Vector<std::int32_t> points(static_cast<std::size_t>(column.distinct()));
   if (tree == nullptr) {
     for (Code code = 0; code < column.distinct(); ++code) points[static_cast<std::size_t>(code)] = code;
@@ -47,9 +57,17 @@ Vector<std::int32_t> points_of(Column const& column, Taxonomy const* tree, std::
   std::int64_t unknown = 0, inner = 0;
   points[kNull] = kUnknown;
   for (Code code = 1; code < column.distinct(); ++code) {
-    Node const node = points[static_cast<std::size_t>(code)] = tree->find(column.values[code]);
+    Node& node = points[static_cast<std::size_t>(code)] = tree->find(column.values[code]);
+    bool const is_leaf = node != kNoNode && tree->is_leaf(node);
+    if (held != nullptr && !is_leaf) {
+      if (held->empty() || held->back().column != column.name)
+        held->push_back({axis, column.name, taxonomy, Vector<char>(points.size(), 0), 0});
+      held->back().codes[static_cast<std::size_t>(code)] = 1;
+      node = any_leaf(*tree);
+      continue;
+    }
     unknown += node == kNoNode;
-    inner += node != kNoNode && !tree->is_leaf(node);
+    inner += node != kNoNode && !is_leaf;
   }
   if (unknown > 0) throw_misfits(column.name, taxonomy, unknown, "no part");
   if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
@@ -132,7 +150,8 @@ void add_points(IncrementalState& state, Checkpoint& checkpoint) {
   std::size_t const width = state.axis_count(), rows = state.objects.rows();
   std::vector<Vector<std::int32_t>> points;
   for (std::size_t a = 0; a < width; ++a)
-    points.push_back(points_of(state.column(a), state.trees[a], state.policy->columns[a].taxonomy));
+    points.push_back(points_of(a, state.column(a), state.trees[a], state.policy->columns[a].taxonomy,
+                               state.demands.unknown_wait ? &state.unknown : nullptr));
   state.objects.points.resize(rows * width);
   auto* point = state.objects.points.data();
   for (std::size_t row = 0; row < rows; ++row) {
@@ -193,6 +212,7 @@ void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoin
   state.codes = CodeMatrix(quasi, checkpoint);
   for (auto& column : state.source.table.columns) column.codes.shrink_to_fit();
   add_points(state, checkpoint);
+  hold_unknown(state);
 }
 
 }  // namespace anon_seq::incremental

@@ -44,6 +44,17 @@ struct IncrementalState {
     std::vector<Code> before;  // codes of the columns published as they are, in the last version
   };
   std::vector<Changed> changed;  // same object, other values in those columns
+  struct Turnover {
+    std::int64_t before = 0, left = 0, came = 0;  // persons: there at the last version, not any more, and new
+  };
+  Turnover turnover;
+  struct Unknown {  // values of a quasi column that its taxonomy does not have
+    std::size_t axis;
+    std::string column, taxonomy;
+    Vector<char> codes;  // code -> whether it is one
+    std::int64_t persons = 0;
+  };
+  std::vector<Unknown> unknown;  // where whoever has one waits
   Refined refined;
 
   std::size_t axis_count() const { return policy->quasi.size(); }

@@ -141,7 +141,7 @@ Release make_version(PublishRun const& run) {
 
 }  // namespace
 
-Release publish(SpiSession& session, std::string const& name, bool verbose) {
+Release publish(SpiSession& session, std::string const& name, bool verbose, bool force) {
   InterruptCheckpoint checkpoint;
   forget_said();
   Policy const policy = begin(session, name);
@@ -154,7 +154,7 @@ Release publish(SpiSession& session, std::string const& name, bool verbose) {
   FreshSnapshot const snapshot;
   Phases phases(name, method_of(policy).phases, verbose);
   return with_hints(session, policy, false, [&] {
-    auto const run = publish_run(session, policy, checkpoint, phases, false);
+    auto const run = publish_run(session, policy, checkpoint, phases, false, force);
     require_same_shape(run);
     auto release = make_version(run);
     log_publish(session, policy, release.version);
@@ -182,7 +182,7 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
     FreshSnapshot const snapshot;
     Phases none(name, {}, false);
     variant = with_hints(session, policy, true, [&] {
-      auto const run = publish_run(session, policy, checkpoint, none, true);
+      auto const run = publish_run(session, policy, checkpoint, none, true, false);
       if (changes == nullptr) require_same_shape(run);
       auto const draft = run.method.draft(run);
       draft->solve();

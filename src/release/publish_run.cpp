@@ -17,7 +17,8 @@ LastNote last_note(SpiSession& session, Policy const& policy) {
 
 }  // namespace
 
-PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent) {
+PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent,
+                       bool force) {
   auto const& method = method_of(policy);
   return {session,
           policy,
@@ -28,7 +29,8 @@ PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& ch
           policy_source(session, policy),
           releases_of(session, policy.population),
           last_note(session, policy),
-          silent};
+          silent,
+          force};
 }
 
 }  // namespace anon_seq::release

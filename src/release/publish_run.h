@@ -27,6 +27,7 @@ struct PublishRun {
   std::vector<Release> population;  // all releases
   LastNote last;
   bool silent;  // a preview: no NOTICE
+  bool force;   // also what looks like a fault of whoever fills the source
 
   template <class Own>
   Own const& demanded() const {
@@ -34,6 +35,7 @@ struct PublishRun {
   }
 };
 
-PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent);
+PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent,
+                       bool force);
 
 }  // namespace anon_seq::release

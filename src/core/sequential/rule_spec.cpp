@@ -111,16 +111,6 @@ std::string values_text(RuleSpec const& rule) {
 
 }  // namespace
 
-std::string ratio_text(Ratio ratio) {
-  int scale = 0;
-  for (auto den = ratio.den; den > 1; den /= 10) ++scale;
-  std::string digits = std::to_string(ratio.num);
-  if (scale == 0) return digits;
-  if (digits.size() <= static_cast<std::size_t>(scale))
-    digits.insert(0, static_cast<std::size_t>(scale) + 1 - digits.size(), '0');
-  return digits.insert(digits.size() - static_cast<std::size_t>(scale), ".");
-}
-
 std::string rule_column_text(RuleColumn const& column) {
   if (column.release.empty()) return json_string(column.column);
   return "{\"release\": " + json_string(column.release) +

@@ -46,9 +46,6 @@ struct RuleSpec {
 // Throws kParameter, saying where, for what is no list of rules.
 std::vector<RuleSpec> parse_rules(JsonValue const& json);
 
-// A threshold as the decimal it was written as: 3/10 is "0.3".
-std::string ratio_text(Ratio ratio);
-
 // A column of a rule as json: "job" or {"release": "imm", "column": "race"}.
 std::string rule_column_text(RuleColumn const& column);
 

@@ -233,6 +233,16 @@ void require_small_json(std::string_view text, std::string const& what) {
   require(levels, kMostLevels, "is nested", " levels deep");
 }
 
+std::string ratio_text(Ratio ratio) {
+  int scale = 0;
+  for (auto den = ratio.den; den > 1; den /= 10) ++scale;
+  std::string digits = std::to_string(ratio.num);
+  if (scale == 0) return digits;
+  if (digits.size() <= static_cast<std::size_t>(scale))
+    digits.insert(0, static_cast<std::size_t>(scale) + 1 - digits.size(), '0');
+  return digits.insert(digits.size() - static_cast<std::size_t>(scale), ".");
+}
+
 Ratio parse_ratio(std::string_view text, std::string const& what) {
   auto const scale = decimal_scale(text);
   Ratio ratio;

@@ -103,6 +103,9 @@ void require_small_json(std::string_view text, std::string const& what);
 // An exact decimal in (0, 1] as a fraction: "0.3" is 3/10. `what` names it in the error.
 Ratio parse_ratio(std::string_view text, std::string const& what);
 
+// The decimal that a ratio was written as: 3/10 is "0.3".
+std::string ratio_text(Ratio ratio);
+
 // The text as a JSON string, quotes included.
 std::string json_string(std::string_view text);
 

@@ -1,0 +1,19 @@
+// Nights that look like a fault of whoever fills the source: nothing that was published can be taken back.
+#pragma once
+
+#include "incremental/state.h"
+
+namespace anon_seq::incremental {
+
+// Throws kData if a greater share of those who were shown has left, or has come, than the policy allows; unless the
+// publish is forced. After match_members().
+void require_calm(IncrementalState const& state);
+
+// Who has a value that his column's taxonomy does not know, where the policy lets them wait: points that stand for
+// these, and nobody of them is shown. After the points of all rows are known.
+void hold_unknown(IncrementalState& state);
+
+// What is to be told of them.
+std::vector<std::string> unknown_notices(IncrementalState const& state);
+
+}  // namespace anon_seq::incremental
