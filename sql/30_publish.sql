@@ -55,14 +55,15 @@ CREATE FUNCTION anon_seq.publish(policy text, verbose boolean DEFAULT false, for
     OUT classes bigint, OUT smallest_class bigint, OUT digest text)
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_publish';
 
-CREATE FUNCTION anon_seq.audit(policy text)
+CREATE FUNCTION anon_seq.audit(policy text, everything boolean DEFAULT false)
   RETURNS TABLE (check_name text, scope text, required text, observed text, ok boolean, offending bigint, detail jsonb)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 10 AS 'MODULE_PATHNAME', 'anon_seq_audit';
-COMMENT ON FUNCTION anon_seq.audit(text) IS 'replays the attacks on every release of a policy, against all releases of its population; ok is never NULL';
+COMMENT ON FUNCTION anon_seq.audit(text, boolean) IS
+  'replays the attacks on the newest release of a policy, or on every one of them, against the releases of its population; ok is never NULL';
 
-CREATE FUNCTION anon_seq.assert_audit(policy text) RETURNS void
+CREATE FUNCTION anon_seq.assert_audit(policy text, everything boolean DEFAULT false) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_assert_audit';
-COMMENT ON FUNCTION anon_seq.assert_audit(text) IS 'raises unless every check of audit() is ok: for jobs';
+COMMENT ON FUNCTION anon_seq.assert_audit(text, boolean) IS 'raises unless every check of audit() is ok: for jobs';
 
 CREATE FUNCTION anon_seq.audit_failures(policy text) RETURNS text
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_failures';

@@ -68,10 +68,12 @@ Datum anon_seq_preview(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(anon_seq_audit);
 Datum anon_seq_audit(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
-    auto const policy = Arguments(fcinfo).text(0, "policy");
+    Arguments const arguments(fcinfo);
+    auto const policy = arguments.text(0, "policy");
+    bool const everything = DatumGetBool(arguments.datum(1, "everything"));
     begin_result(fcinfo);
     SpiSession session;
-    for (auto const& check : audit_policy(session, policy))
+    for (auto const& check : audit_policy(session, policy, everything))
       put_texts(fcinfo, {check.name, check.scope, check.required, check.observed, check.ok ? "t" : "f",
                          number(check.offending), check.detail});
     return Datum{};
@@ -81,9 +83,11 @@ Datum anon_seq_audit(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(anon_seq_assert_audit);
 Datum anon_seq_assert_audit(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
-    auto const policy = Arguments(fcinfo).text(0, "policy");
+    Arguments const arguments(fcinfo);
+    auto const policy = arguments.text(0, "policy");
+    bool const everything = DatumGetBool(arguments.datum(1, "everything"));
     SpiSession session;
-    if (auto const error = failed(policy, audit_policy(session, policy))) throw *error;
+    if (auto const error = failed(policy, everything, audit_policy(session, policy, everything))) throw *error;
     return Datum{};
   });
 }
@@ -96,7 +100,7 @@ Datum anon_seq_audit_failures(PG_FUNCTION_ARGS) {
     std::optional<Error> error;
     {
       SpiSession session;
-      error = failed(policy, audit_policy(session, policy));
+      error = failed(policy, false, audit_policy(session, policy, false));
     }
     if (error) return text_datum(std::string(error->what()) + "\n" + error->detail());
     fcinfo->isnull = true;

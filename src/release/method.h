@@ -43,6 +43,7 @@ struct AuditRun {
   Policy const& policy;
   std::vector<Release> const& population;
   std::vector<Release> const* heeded = nullptr;  // of a version just made: what it was measured against
+  bool everything = true;                        // else the newest version, against what it changed
 };
 
 // What describe_policy() adds, as json.

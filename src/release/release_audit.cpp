@@ -54,29 +54,30 @@ Policy policy_at(Policy policy, Release const& release) {
   return policy;
 }
 
-Checks audit_policy(SpiSession& session, std::string const& name) {
+Checks audit_policy(SpiSession& session, std::string const& name, bool everything) {
   forget_said();
   Policy const policy = load_policy(session, name, false);
   require_owner_takes_part(session, policy);
   OwnLedger const owner(session, policy);  // what he put there must not run as who asks
   auto const& method = method_of(policy);
   auto const population = releases_of(session, policy.population);
-  AuditRun const run{session, policy, population, nullptr};
+  AuditRun const run{session, policy, population, nullptr, everything};
+  auto const* const newest = newest_shown(population, name);
   Checks checks;
   for (auto const& release : population)
-    if (release.name == name && !release.is_registered())
+    if (release.name == name && !release.is_registered() && (everything || &release == newest))
       method.audit_version(run, policy_at(policy, release), release, checks);
   Check const none{"released", name, "at least one release", "none", false, 0, "{}"};
   bool const any = !checks.empty();
   if (!any) checks.push_back(none);
   method.audit_all(run, checks);
-  if (any && newest_shown(population, name) == nullptr) checks.push_back(none);
+  if (any && newest == nullptr) checks.push_back(none);
   add_withdrawn(session, policy.population, checks);
   log_audit(session, policy, checks);
   return checks;
 }
 
-std::optional<Error> failed(std::string const& policy, Checks const& checks) {
+std::optional<Error> failed(std::string const& policy, bool everything, Checks const& checks) {
   std::vector<std::string> lines;
   for (auto const& check : checks)
     if (!check.ok)
@@ -86,7 +87,9 @@ std::optional<Error> failed(std::string const& policy, Checks const& checks) {
   return Error(Fault::kData,
                "audit of policy " + quoted(policy) + ": " + std::to_string(lines.size()) +
                    (lines.size() == 1 ? " check fails" : " checks fail"),
-               joined(lines, "\n"), "SELECT * FROM anon_seq.audit(" + sql_literal(policy) + ") WHERE NOT ok;");
+               joined(lines, "\n"),
+               "SELECT * FROM anon_seq.audit(" + sql_literal(policy) + (everything ? ", everything => true" : "") +
+                   ") WHERE NOT ok;");
 }
 
 }  // namespace anon_seq::release

@@ -19,11 +19,12 @@ void add_unguarded(Demands const& demands, Release const& release, Checks& check
 // hold.
 void audit_written(PublishRun const& run, Draft const& draft, Release const& release);
 
-// All versions of a policy against what was there when each was made; kept in the log. Never empty.
-Checks audit_policy(SpiSession& session, std::string const& policy);
+// The newest version of a policy, or all of them, against what was there when each was made; kept in the log. Never
+// empty. Older versions were audited when they were new, and their ledger is closed by triggers.
+Checks audit_policy(SpiSession& session, std::string const& policy, bool everything);
 
 // The checks that failed, for an error. Empty: all are ok.
-std::optional<Error> failed(std::string const& policy, Checks const& checks);
+std::optional<Error> failed(std::string const& policy, bool everything, Checks const& checks);
 
 // The policy as it was when a version was made.
 Policy policy_at(Policy policy, Release const& release);

@@ -75,7 +75,7 @@ SELECT suggest_taxonomy('policy_create."it''s ""odd"""', 'what''s "this"');
 
 -- describe, drop, declare_inconsistent, preview and publish of what is not there.
 SELECT pg_temp.fails(sql) FROM unnest(ARRAY[$$SELECT describe_policy('nothing')$$, $$SELECT describe_policy(NULL)$$, $$SELECT drop_policy('nothing')$$, $$SELECT drop_policy(NULL)$$,
-  $$SELECT preview('nothing')$$, $$SELECT publish('nothing')$$, $$SELECT publish(NULL)$$, $$SELECT publish('taken', NULL)$$, $$SELECT audit('nothing')$$, $$SELECT assert_audit('nothing')$$, $$SELECT alter_policy('nothing', '{}')$$,
+  $$SELECT preview('nothing')$$, $$SELECT publish('nothing')$$, $$SELECT publish(NULL)$$, $$SELECT publish('taken', NULL)$$, $$SELECT audit('nothing', everything => true)$$, $$SELECT assert_audit('nothing', everything => true)$$, $$SELECT alter_policy('nothing', '{}')$$,
   $$SELECT alter_policy('taken', NULL)$$, $$SELECT declare_inconsistent('sex', 'M', 'sex', 'F')$$, $$SELECT declare_inconsistent('sex', NULL, 'cond', 'x')$$]) AS sql;
 SELECT declare_inconsistent('policy sex', 'M', 'policy cond', 'pregnant');
 SELECT declare_inconsistent('policy sex', 'M', 'policy cond', 'pregnant');

@@ -21,7 +21,7 @@ SELECT pg_temp.fails($$SELECT preview('visits', ARRAY['{}', NULL]::jsonb[])$$);
 SELECT version FROM policies WHERE name = 'visits';
 SELECT count(*) - current_setting('publish.before')::int FROM pg_class;
 SELECT count(*) FROM releases WHERE policy = 'visits';
-SELECT check_name, scope, ok FROM audit('visits');
+SELECT check_name, scope, ok FROM audit('visits', everything => true);
 
 -- Publish, and what it makes.
 SELECT policy, version, relations, published, withheld, waiting, deferred, classes, smallest_class, digest = recomputed(relations[1]::regclass) AS digest FROM publish('visits');
@@ -41,8 +41,8 @@ SELECT step, attribute, value, children, round(info_gain::numeric, 3) AS info_ga
 SELECT * FROM measure('visits');
 SELECT count(*), min(release_row::text COLLATE "C") FROM release_rows('visits/1');
 SELECT count(*) FROM ((SELECT release_row FROM release_rows('visits')) EXCEPT ALL (SELECT to_jsonb(r) FROM visits AS r)) AS x;
-SELECT check_name, scope, required, observed, ok, offending FROM audit('visits') ORDER BY check_name COLLATE "C", scope COLLATE "C";
-SELECT assert_audit('visits');
+SELECT check_name, scope, required, observed, ok, offending FROM audit('visits', everything => true) ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT assert_audit('visits', everything => true);
 
 -- The same content, in another order or written anew, makes no version; nor does it after a failed attempt.
 SELECT version, digest = recomputed(relations[1]::regclass) AS digest FROM publish('visits');
@@ -65,7 +65,7 @@ SELECT version, relations, published FROM publish('visits');
 SELECT count(*) FROM visits;
 SELECT count(*) FROM visits_r1;
 SELECT digest = recomputed('visits_r2') AS digest FROM releases WHERE policy = 'visits' AND version = 2;
-SELECT check_name, scope, required, observed, ok FROM audit('visits') WHERE scope LIKE 'visits/2%' ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT check_name, scope, required, observed, ok FROM audit('visits', everything => true) WHERE scope LIKE 'visits/2%' ORDER BY check_name COLLATE "C", scope COLLATE "C";
 
 -- Not without data, nor with too little, nor with values that the taxonomy does not know, nor with NULL persons; nothing is left.
 ALTER TABLE visit DROP CONSTRAINT visit_pkey;
@@ -129,7 +129,7 @@ SELECT to_regclass('visits_again_r2');
 BEGIN READ ONLY;
 SELECT pg_temp.fails($$SELECT publish('visits_again')$$);
 SELECT pg_temp.fails($$SELECT create_sequential_policy('x', 'visit', 'id', '{age}', 2)$$);
-SELECT check_name, ok FROM audit('visits_again') ORDER BY check_name COLLATE "C";
+SELECT check_name, ok FROM audit('visits_again', everything => true) ORDER BY check_name COLLATE "C";
 ROLLBACK;
 SELECT version FROM policies WHERE name = 'visits_again';
 

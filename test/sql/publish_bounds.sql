@@ -16,7 +16,7 @@ SELECT a, create_incremental_policy('bounds ' || a, 'pay', 'id', ARRAY[a], 5, po
   FROM unnest('{salary,single,born,seen,age,rank}'::text[]) AS a;
 SELECT a, p || a AS policy, v.classes > 10 AS cut, b.bounds > 10 AS bounds, b.too_few FROM unnest('{salary,single,born,seen,age,rank}'::text[]) AS a, unnest('{"bounds ","bounds box ","bounds cut "}'::text[]) AS p,
   LATERAL publish(p || a) AS v, LATERAL bounds(p || a, a, CASE WHEN p = 'bounds cut ' THEN 50 ELSE 5 END) AS b ORDER BY 1, 2;
-SELECT count(*) AS broken FROM unnest('{salary,single,born,seen,age,rank}'::text[]) AS a, unnest('{"bounds ","bounds box ","bounds cut "}'::text[]) AS p, LATERAL audit(p || a) WHERE NOT ok;
+SELECT count(*) AS broken FROM unnest('{salary,single,born,seen,age,rank}'::text[]) AS a, unnest('{"bounds ","bounds box ","bounds cut "}'::text[]) AS p, LATERAL audit(p || a, everything => true) WHERE NOT ok;
 
 -- Few persons: more digits, a day between, years before Christ; where neighbours leave no room the cut moves.
 CREATE TABLE few AS SELECT i AS id, (ARRAY[30000.17, 38123.45, 41234.56, 41234.57, 55000.00, 61000.00])[i] AS salary, (ARRAY[1, 2, 3, 4, 9, 10])[i] AS rank,

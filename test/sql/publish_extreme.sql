@@ -33,7 +33,7 @@ BEGIN
     p := publish(name);
     EXECUTE format('DELETE FROM %1$I; INSERT INTO %1$I TABLE %2$I', source, source || '_kept');
   END IF;
-  SELECT bool_and(ok) INTO audited FROM audit(name);
+  SELECT bool_and(ok) INTO audited FROM audit(name, everything => true);
   SELECT finite(jsonb_object_agg(metric, value)) INTO measured FROM measure(name);
   RETURN format('%s %s %s: preview %s, version %s, in classes %s, audit %s, measures %s', source, kind, regexp_replace(options::text, '0{9,}', '..', 'g'), previewed, p.version, p.classes > 1, audited, measured);
 END $$;

@@ -33,8 +33,8 @@ SELECT * FROM next('growing');
 SELECT * FROM next('growing');
 SET client_min_messages = warning;
 SELECT age, job, count(*), count(*) FILTER (WHERE ill = 'gout') AS gout FROM growing GROUP BY 1, 2 ORDER BY 1, 2;
-SELECT check_name, scope, required, observed, ok FROM audit('growing') WHERE check_name IN ('rows', 'classes', 'anonymity', 'nested');
-SELECT bool_and(ok) FROM audit('growing');
+SELECT check_name, scope, required, observed, ok FROM audit('growing', everything => true) WHERE check_name IN ('rows', 'classes', 'anonymity', 'nested');
+SELECT bool_and(ok) FROM audit('growing', everything => true);
 SELECT metric, value > 0 AS positive FROM measure('growing');
 SELECT attribute, value FROM cut('growing/1');
 SELECT attribute, value, children FROM trace('growing/2');
@@ -46,7 +46,7 @@ INSERT INTO patient SELECT i, 30, date '1990-01-01', 'tailor', true, 'low', now(
 SELECT pg_temp.fails($$SELECT publish('growing')$$);
 SELECT add_to_taxonomy('incremental_job', 'works', 'tailor');
 SELECT * FROM next('growing');
-SELECT bool_and(ok) FROM audit('growing');
+SELECT bool_and(ok) FROM audit('growing', everything => true);
 
 -- Changes after a release.
 SELECT sql, pg_temp.fails(format('SELECT alter_policy(''growing'', %L)', sql)) FROM unnest(ARRAY['{"k": 6}', '{"quasi": ["age"]}', '{"options": {"shape": "box"}}',
@@ -57,7 +57,7 @@ SELECT * FROM next('growing');
 INSERT INTO patient SELECT i, 20 + i % 9, date '1990-01-01', 'manager', true, 'low', now(), 60, 'flu' FROM generate_series(101, 120) AS i;
 SELECT * FROM next('growing');
 SELECT version, relations, retired_at IS NOT NULL AS retired FROM releases WHERE policy = 'growing' ORDER BY version;
-SELECT bool_and(ok) FROM audit('growing');
+SELECT bool_and(ok) FROM audit('growing', everything => true);
 
 -- Erasure.
 SELECT release, still_shown FROM forget('publish_incremental.patient', '50');
@@ -76,11 +76,11 @@ END $$;
 SELECT o, p.* FROM unnest(ARRAY['{}', '{"shape": "box"}', '{"object_id": true, "categorical": "order"}', '{"choice": "entropy", "arrivals": "known"}', '{"domains": {"age": [20, 40]}}']::jsonb[]) WITH ORDINALITY AS o (o, i),
   LATERAL publish_kinds('kinds' || i, o) AS p;
 SELECT pg_typeof(age), pg_typeof(born), pg_typeof(smoker), pg_typeof(seen), pg_typeof(weight), pg_typeof(object_id) FROM kinds3 LIMIT 1;
-SELECT name, bool_and(ok) FROM generate_series(1, 5) AS i, LATERAL (SELECT 'kinds' || i AS name) AS n, LATERAL audit(name) GROUP BY 1 ORDER BY 1;
+SELECT name, bool_and(ok) FROM generate_series(1, 5) AS i, LATERAL (SELECT 'kinds' || i AS name) AS n, LATERAL audit(name, everything => true) GROUP BY 1 ORDER BY 1;
 DELETE FROM patient WHERE id % 5 = 0;
 INSERT INTO patient SELECT i, nullif(15 + i % 60, 30), date '1970-01-01' + i, 'clerk', i % 3 = 0, 'low', timestamptz '2023-01-01 00:00:00+00' + i * interval '1 day', 40 + i % 50, 'flu' FROM generate_series(200, 260) AS i;
 SELECT name, p.smallest_class >= 4 AS k, p.published + p.waiting - p.deferred = (SELECT count(*) FROM patient) AS adds_up FROM generate_series(1, 5) AS i, LATERAL (SELECT 'kinds' || i AS name) AS n, LATERAL publish(name) AS p;
-SELECT name, bool_and(ok) FROM generate_series(1, 5) AS i, LATERAL (SELECT 'kinds' || i AS name) AS n, LATERAL audit(name) GROUP BY 1 ORDER BY 1;
+SELECT name, bool_and(ok) FROM generate_series(1, 5) AS i, LATERAL (SELECT 'kinds' || i AS name) AS n, LATERAL audit(name, everything => true) GROUP BY 1 ORDER BY 1;
 
 -- Mondrian from scratch, to look at.
 SELECT feasible, published FROM preview('kinds1', ARRAY['{"options": {"independent": true}}', '{}']::jsonb[]);
@@ -117,7 +117,7 @@ SELECT create_incremental_policy('second', 'odd', 'key', '{shoe}', 3, population
 SELECT pg_temp.fails($$SELECT publish('second')$$);
 SELECT alter_policy('second', '{"options": {"unguarded": ["odd_policy"]}}');
 SELECT * FROM next('second');
-SELECT check_name, observed, ok FROM audit('second') WHERE NOT ok;
+SELECT check_name, observed, ok FROM audit('second', everything => true) WHERE NOT ok;
 SELECT drop_policy('second'), drop_policy('odd_policy');
 
 -- The ledger is closed, and keeps its rows.
@@ -152,7 +152,7 @@ SELECT * FROM next('late_policy');
 INSERT INTO late VALUES (9, 10, 'c'), (10, 10, 'c');
 SELECT * FROM next('late_policy');
 SELECT shoe, letter, count(*) FROM late_policy GROUP BY 1, 2 ORDER BY 1, 2;
-SELECT check_name, observed, ok FROM audit('late_policy') WHERE check_name IN ('nested', 'inference', 'arrivals');
+SELECT check_name, observed, ok FROM audit('late_policy', everything => true) WHERE check_name IN ('nested', 'inference', 'arrivals');
 
 -- A source that is read in part: who moves away and back while his old object is kept, and what a reader of an old version cannot stop.
 CREATE TABLE mover (id int, shoe int, stamp int);
@@ -184,7 +184,7 @@ SELECT create_incremental_policy('edges' || i, 'edge', 'id', '{a,b,c,d,e,f,g}', 
 SELECT i, (publish('edges' || i)).published FROM generate_series(1, 2) AS i;
 INSERT INTO edge SELECT i, i, i, i, date '2024-01-01' + i, 0.3, 0.1, 1 FROM generate_series(41, 60) AS i;
 SELECT i, p.published + p.waiting FROM generate_series(1, 2) AS i, LATERAL publish('edges' || i) AS p;
-SELECT i, bool_and(ok) FROM generate_series(1, 2) AS i, LATERAL audit('edges' || i) GROUP BY 1 ORDER BY 1;
+SELECT i, bool_and(ok) FROM generate_series(1, 2) AS i, LATERAL audit('edges' || i, everything => true) GROUP BY 1 ORDER BY 1;
 SELECT count(*) FILTER (WHERE isempty(a) OR isempty(b) OR isempty(c) OR isempty(d) OR isempty(e) OR isempty(f) OR isempty(g)) FROM edges2;
 -- What names persons is not published as it is.
 CREATE TABLE namely (id int, shoe int, email text);

@@ -4,9 +4,9 @@ CREATE SCHEMA publish_nights;
 SET search_path = publish_nights, anon_seq, public;
 SET client_min_messages = warning;
 \i :dir/data/fails.sql
-CREATE TABLE visit AS SELECT i AS id, 20 + i % 30 AS age, (ARRAY['north', 'south', 'east'])[1 + i % 3] AS region, 'flu'::text AS ill FROM generate_series(1, 200) AS i;
+CREATE TABLE visit AS SELECT i AS id, 20 + i % 30 AS years, (ARRAY['north', 'south', 'east'])[1 + i % 3] AS quarter, 'flu'::text AS ill FROM generate_series(1, 200) AS i;
 SELECT create_taxonomy('pn_region', '{"*": ["north", "south", "east", "west"]}');
-SELECT create_incremental_policy('pn', 'visit', 'id', '{age,region}', 5, publish_as_is => '{ill}', population => 'pn', taxonomies => '{"region": "pn_region"}', options => '{"max_leavers": 0.1, "max_newcomers": 0.25}');
+SELECT create_incremental_policy('pn', 'visit', 'id', '{years,quarter}', 5, publish_as_is => '{ill}', population => 'pn', taxonomies => '{"quarter": "pn_region"}', options => '{"max_leavers": 0.1, "max_newcomers": 0.25}');
 SELECT published FROM publish('pn');
 -- Twenty leave: that is what is allowed. One more is not.
 DELETE FROM visit WHERE id <= 20;
@@ -26,7 +26,7 @@ SELECT pg_temp.fails($$SELECT publish('pn')$$);
 DELETE FROM visit WHERE id > 1100;
 SELECT version FROM publish('pn');
 -- Who has other values neither leaves nor comes.
-UPDATE visit SET age = age + 1;
+UPDATE visit SET years = years + 1;
 SELECT version, published > 200 AS all_there FROM publish('pn');
 -- A mistyped code.
 INSERT INTO visit VALUES (2001, 25, 'nroth', 'flu'), (2002, 26, 'north', 'flu');
@@ -35,22 +35,27 @@ SELECT alter_policy('pn', '{"options": {"max_leavers": 0.1, "max_newcomers": 0.2
 SET client_min_messages = notice;
 SELECT version, waiting > 0 AS waits FROM publish('pn');
 SET client_min_messages = warning;
-SELECT count(*) FROM pn WHERE region::text LIKE '%nroth%';
+SELECT count(*) FROM pn WHERE quarter::text LIKE '%nroth%';
 -- Of somebody who was shown before: his old row stays as long as his new one cannot be shown.
-UPDATE visit SET region = 'suoth' WHERE id = 100;
+UPDATE visit SET quarter = 'suoth' WHERE id = 100;
 SELECT version FROM publish('pn');
 SELECT check_name, observed FROM audit('pn') WHERE NOT ok;
 -- Mended, all are shown.
-UPDATE visit SET region = 'north' WHERE id = 2001;
-UPDATE visit SET region = 'south' WHERE id = 100;
+UPDATE visit SET quarter = 'north' WHERE id = 2001;
+UPDATE visit SET quarter = 'south' WHERE id = 100;
 SELECT version FROM publish('pn');
 SELECT check_name, observed FROM audit('pn') WHERE NOT ok;
+-- An audit looks at the newest version and what it changed, unless it is to look at everything.
+SELECT check_name, scope, ok FROM audit('pn');
+SELECT count(DISTINCT substring(scope from 'pn/[0-9]+')) AS versions, bool_and(ok) AS ok FROM audit('pn', everything => true);
+SELECT assert_audit('pn'), assert_audit('pn', everything => true);
+SELECT pg_temp.fails($$SELECT assert_audit('pn', NULL)$$);
 -- An inner node and a value of a taxonomy that is open are as unknown.
-UPDATE visit SET region = '*' WHERE id = 2001;
+UPDATE visit SET quarter = '*' WHERE id = 2001;
 SELECT version FROM publish('pn');
 SELECT create_range_taxonomy('pn_age', 0, 100, '{10}');
-SELECT create_incremental_policy('pn2', 'visit', 'id', '{age}', 5, population => 'pn2', taxonomies => '{"age": "pn_age"}', options => '{"unknown_values": "wait"}');
-UPDATE visit SET age = 150 WHERE id = 150;
+SELECT create_incremental_policy('pn2', 'visit', 'id', '{years}', 5, population => 'pn2', taxonomies => '{"years": "pn_age"}', options => '{"unknown_values": "wait"}');
+UPDATE visit SET years = 150 WHERE id = 150;
 SET client_min_messages = notice;
 SELECT version, published, waiting FROM publish('pn2');
 SET client_min_messages = warning;

@@ -12,24 +12,24 @@ INSERT INTO scaled SELECT 1000 + i, 40 + i % 5, 'y' || i % 7 FROM generate_serie
 SELECT create_sequential_policy('scaled', 'scaled', person => 'pid', quasi => '{age}', k => 10, publish_as_is => '{other}', population => 'scaled', publish_as => 'scaled_out');
 SELECT version, published, classes, smallest_class FROM publish('scaled');
 SELECT s.least FROM (SELECT min(n) AS least FROM (SELECT count(DISTINCT s.pid) AS n FROM scaled AS s JOIN (SELECT DISTINCT age AS r FROM scaled_out) AS o ON s.age <@ o.r GROUP BY o.r) AS c) AS s;
-SELECT check_name, observed, ok FROM audit('scaled') ORDER BY check_name COLLATE "C";
+SELECT check_name, observed, ok FROM audit('scaled', everything => true) ORDER BY check_name COLLATE "C";
 -- The audit does not believe the note: who stands in the ledger twice, however he is written, is one person.
 CREATE TABLE single (pid numeric, age int);
 INSERT INTO single SELECT i, 20 + i % 2 * 20 FROM generate_series(1, 20) AS i;
 SELECT create_sequential_policy('single', 'single', person => 'pid', quasi => '{age}', k => 10, population => 'single', publish_as => 'single_out');
 SELECT version, classes, smallest_class FROM publish('single');
-SELECT observed, ok FROM audit('single') WHERE check_name = 'anonymity';
+SELECT observed, ok FROM audit('single', everything => true) WHERE check_name = 'anonymity';
 SELECT 'p' || id || '_person' AS persons FROM policy WHERE name = 'single' \gset
 SELECT format('anon_seq_ledger.%I', :'persons') AS persons \gset
 ALTER TABLE :persons DISABLE TRIGGER ALL;
 UPDATE :persons SET persons = ARRAY[1, 1.0, 1.00, 4, 5, 6, 7, 8, 9, 10] WHERE cell = 1;
-SELECT observed, ok FROM audit('single') WHERE check_name = 'anonymity';
+SELECT observed, ok FROM audit('single', everything => true) WHERE check_name = 'anonymity';
 
 -- Nor a ledger that holds no keys any more.
 ALTER TABLE :persons ALTER persons TYPE json[] USING '{}';
-SELECT pg_temp.fails($$SELECT audit('single')$$);
+SELECT pg_temp.fails($$SELECT audit('single', everything => true)$$);
 DROP TABLE :persons;
-SELECT pg_temp.fails($$SELECT audit('single')$$);
+SELECT pg_temp.fails($$SELECT audit('single', everything => true)$$);
 
 -- Numbers in the short and the long form that the server stores, small, large and negative; each of these is one person.
 CREATE TABLE forms (pid numeric, age int, n int);
@@ -49,7 +49,7 @@ SELECT version, published, waiting, deferred FROM publish('grown');
 UPDATE grown SET pid = round(pid, (pid::int % 80)::int);
 INSERT INTO grown SELECT i + 0.50, 25 FROM generate_series(101, 104) AS i;
 SELECT version, published, waiting, deferred FROM publish('grown');
-SELECT check_name, observed, ok FROM audit('grown') WHERE check_name = 'anonymity';
+SELECT check_name, observed, ok FROM audit('grown', everything => true) WHERE check_name = 'anonymity';
 INSERT INTO grown VALUES (7.000, 33);
 SELECT pg_temp.fails($$SELECT publish('grown')$$);
 DELETE FROM grown WHERE pid = 7;
@@ -58,7 +58,7 @@ SELECT release, still_shown FROM forget('grown', '7') ORDER BY 1;
 SELECT format('anon_seq_ledger.p%s_member', id) AS members FROM policy WHERE name = 'grown' \gset
 ALTER TABLE :members DISABLE TRIGGER ALL;
 UPDATE :members SET persons = array_replace(persons, persons[1], round(persons[2], 5)) WHERE since = 1 AND cardinality(persons) > 1 AND region = (SELECT min(region) FROM :members WHERE since = 1 AND cardinality(persons) > 1);
-SELECT check_name, ok FROM audit('grown') WHERE check_name = 'anonymity';
+SELECT check_name, ok FROM audit('grown', everything => true) WHERE check_name = 'anonymity';
 
 -- Two policies know the same persons, however their keys are scaled: an attack over both joins them.
 CREATE VIEW single_scaled AS SELECT pid::numeric(10,3) AS pid, age FROM single;
@@ -72,7 +72,7 @@ CREATE TABLE floats (pid float8, code char(4), age int);
 INSERT INTO floats SELECT CASE WHEN i < 4 THEN 0 WHEN i < 8 THEN '-0'::float8 ELSE i END, 'a', 20 + i % 4 FROM generate_series(0, 40) AS i;
 SELECT create_sequential_policy('floats', 'floats', person => 'pid', quasi => '{age}', k => 5, population => 'floats', publish_as => 'floats_out');
 SELECT published, smallest_class FROM publish('floats');
-SELECT observed, ok FROM audit('floats') WHERE check_name = 'anonymity';
+SELECT observed, ok FROM audit('floats', everything => true) WHERE check_name = 'anonymity';
 
 -- Texts that are equal though they differ: refused in every role, with what to do instead.
 CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -112,13 +112,13 @@ SELECT person, describe_policy(name)->>'person' AS described, effective->0->'y' 
 SELECT version, published, smallest_class FROM publish('stay');
 SELECT format('anon_seq_ledger.p%s_person', id) AS persons FROM policy WHERE name = 'stay' \gset
 SELECT count(*), count(DISTINCT p), max(p) FILTER (WHERE p LIKE '%c}%'), min(p COLLATE "C") FILTER (WHERE p LIKE '{h1%') FROM :persons, unnest(persons) AS p;
-SELECT check_name, observed, ok FROM audit('stay') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT check_name, observed, ok FROM audit('stay', everything => true) ORDER BY check_name COLLATE "C", scope COLLATE "C";
 -- Two persons of one number are two; one person in two rows is one.
 SELECT (SELECT count(DISTINCT ("The hospital", no)) FROM stay) AS persons, (SELECT count(DISTINCT no) FROM stay) AS numbers;
 SELECT release, still_shown FROM forget('stays', '{ h1 , "2" }');
 SELECT pg_temp.fails($$SELECT forget('stays', '{h1')$$);
 SELECT release, still_shown FROM forget('stays', '2');
-SELECT observed, ok FROM audit('stay') WHERE check_name = 'anonymity';
+SELECT observed, ok FROM audit('stay', everything => true) WHERE check_name = 'anonymity';
 -- A part that is NULL names nobody.
 UPDATE stay SET no = NULL WHERE "The hospital" = '';
 SELECT pg_temp.fails($$SELECT publish('stay')$$);
@@ -133,7 +133,7 @@ UPDATE stay SET age = 50, stamp = 2 WHERE no = 7;
 DELETE FROM stay WHERE "The hospital" = 'h2' AND no = 8;
 INSERT INTO stay SELECT 'h2', 20 + i, NULL, 30, 'ill 1', 2 FROM generate_series(1, 8) AS i;
 SELECT version, published, waiting, deferred FROM publish('nightly');
-SELECT check_name, ok FROM audit('nightly') ORDER BY 1, 2;
+SELECT check_name, ok FROM audit('nightly', everything => true) ORDER BY 1, 2;
 SELECT release, still_shown FROM forget('nights', '{h3,3}') ORDER BY 1;
 SELECT count(*) FROM audit_inference('{nightly}', 5);
 SELECT alter_policy('nightly', '{"source": "publish_persons.stay"}');
@@ -145,7 +145,7 @@ SELECT pg_temp.fails($$SELECT create_sequential_policy('braced', 'braced', perso
 SELECT create_sequential_policy('braced', 'braced', person => '{"{id}"}', quasi => '{age}', k => 2, population => 'braced', publish_as => 'braced_out');
 SELECT person FROM policies WHERE name = 'braced';
 SELECT published FROM publish('braced');
-SELECT ok FROM audit('braced') WHERE check_name = 'anonymity';
+SELECT ok FROM audit('braced', everything => true) WHERE check_name = 'anonymity';
 SELECT count(*) FROM forget('braced', '3');
 -- A key is found however its values are spelled, as of one column; who is in no release is told.
 CREATE TABLE spelled (h text, no numeric(8, 2), born date, age int);

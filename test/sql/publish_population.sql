@@ -28,22 +28,22 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 SELECT pasted('clinic_visits');
 SELECT version, published, classes, smallest_class FROM publish('clinic_visits');
-SELECT check_name, scope, required, observed, ok FROM audit('clinic_visits') ORDER BY check_name COLLATE "C", scope COLLATE "C";
-SELECT assert_audit('clinic_visits');
+SELECT check_name, scope, required, observed, ok FROM audit('clinic_visits', everything => true) ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT assert_audit('clinic_visits', everything => true);
 -- The next version: the rule names the release, and now the policy's own earlier version wants a name as well.
 INSERT INTO clinic VALUES (97, 'nurse', 'Ulm', 25, 'flu');
 SELECT pasted('clinic_visits');
 SELECT pasted('clinic_visits');
 SELECT parameters -> 'rules' FROM policies WHERE name = 'clinic_visits';
 SELECT version FROM releases WHERE policy = 'clinic_visits' ORDER BY 1;
-SELECT bool_and(ok) FROM audit('clinic_visits');
+SELECT bool_and(ok) FROM audit('clinic_visits', everything => true);
 
 -- Two policies of one population see each other, in both directions; nothing is listed by hand.
 SELECT create_sequential_policy('ages', 'clinic', 'id', '{job,age}', k => 4, max_link => 0.9, sensitive => '{disease}', taxonomies => '{"job": "population_job"}', population => 'clinic');
 SELECT pasted('ages');
 SELECT pasted('ages');
 SELECT pasted('ages');
-SELECT check_name, scope, required, observed, ok FROM audit('ages') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT check_name, scope, required, observed, ok FROM audit('ages', everything => true) ORDER BY check_name COLLATE "C", scope COLLATE "C";
 UPDATE clinic SET city = 'Jena' WHERE id = 97;
 SELECT pg_temp.fails($$SELECT publish('clinic_visits')$$);
 -- Releases of a policy that was dropped, and those that were retired, go on counting.
@@ -52,13 +52,13 @@ SELECT drop_policy('ages');
 SELECT pg_temp.fails($$SELECT publish('clinic_visits')$$);
 SELECT pasted('clinic_visits');
 SELECT version FROM publish('clinic_visits');
-SELECT scope, observed, ok FROM audit('clinic_visits') WHERE check_name = 'rows' ORDER BY scope COLLATE "C";
+SELECT scope, observed, ok FROM audit('clinic_visits', everything => true) WHERE check_name = 'rows' ORDER BY scope COLLATE "C";
 SELECT pg_temp.fails($$SELECT create_sequential_policy('ages', 'clinic', 'id', '{age}', 4)$$);
 
 -- max_link speaks of sensitive columns, and of whatever a registered release tells that ours does not; where there is nothing of the kind it is no guarantee.
 SELECT create_sequential_policy('clinic_link', 'clinic', 'id', '{job}', max_link => 0.9, sensitive => '{disease}', taxonomies => '{"job": "population_job"}', population => 'clinic');
 SELECT version FROM publish('clinic_link');
-SELECT check_name, scope, required, observed, ok FROM audit('clinic_link') WHERE check_name = 'linkability' ORDER BY scope COLLATE "C", observed COLLATE "C";
+SELECT check_name, scope, required, observed, ok FROM audit('clinic_link', everything => true) WHERE check_name = 'linkability' ORDER BY scope COLLATE "C", observed COLLATE "C";
 SELECT drop_policy('clinic_link');
 SELECT create_sequential_policy('clinic_nothing', 'clinic', 'id', '{job}', max_link => 0.9, taxonomies => '{"job": "population_job"}', population => 'no sensitive column');
 SELECT pg_temp.fails($$SELECT publish('clinic_nothing')$$);
@@ -68,17 +68,17 @@ SELECT drop_policy('clinic_nothing');
 -- Earlier releases left out by wish: published, and every audit says so.
 SELECT create_sequential_policy('alone', 'clinic', 'id', '{job}', k => 4, previous => '{}', taxonomies => '{"job": "population_job"}', population => 'clinic');
 SELECT version FROM publish('alone');
-SELECT check_name, scope, required, observed, ok, offending FROM audit('alone') ORDER BY check_name COLLATE "C";
-SELECT pg_temp.fails($$SELECT assert_audit('alone')$$);
+SELECT check_name, scope, required, observed, ok, offending FROM audit('alone', everything => true) ORDER BY check_name COLLATE "C";
+SELECT pg_temp.fails($$SELECT assert_audit('alone', everything => true)$$);
 SELECT drop_policy('alone');
 SELECT create_sequential_policy('waived', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'clinic 2', options => '{"unguarded": ["last year"]}', previous => '{"last year"}');
 SELECT version FROM publish('waived');
-SELECT check_name, observed, ok FROM audit('waived') ORDER BY check_name COLLATE "C";
+SELECT check_name, observed, ok FROM audit('waived', everything => true) ORDER BY check_name COLLATE "C";
 SELECT drop_policy('waived');
 SELECT create_sequential_policy('no job', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'clinic 3', previous => '{"last year"}', options => '{"not_common": ["job"]}',
   rules => '[{"kind": "linkability", "x": ["job"], "y": [{"release": "last year", "column": "Dx"}], "max": 0.5}]');
 SELECT version FROM publish('no job');
-SELECT check_name, scope, observed, ok FROM audit('no job') ORDER BY check_name COLLATE "C";
+SELECT check_name, scope, observed, ok FROM audit('no job', everything => true) ORDER BY check_name COLLATE "C";
 SELECT drop_policy('no job');
 
 -- A release of other people is mentioned, no more; joins that mean nothing, or more than one thinks, are as well.
@@ -93,14 +93,14 @@ SELECT alter_policy('strangers 2', '{"options": {"overlap": true}}');
 SELECT pasted('strangers 2');
 RESET client_min_messages;
 SET client_min_messages = warning;
-SELECT check_name, scope, observed, ok FROM audit('strangers 2') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT check_name, scope, observed, ok FROM audit('strangers 2', everything => true) ORDER BY check_name COLLATE "C", scope COLLATE "C";
 SELECT drop_policy('strangers 1');
 SELECT drop_policy('strangers 2');
 -- A table that was published earlier but is registered only now: what was published meanwhile was not guarded against it.
 SELECT create_sequential_policy('early', 'clinic', 'id', '{job}', k => 4, taxonomies => '{"job": "population_job"}', population => 'late');
 SELECT version FROM publish('early');
 SELECT register_release('late', 'last_year', 'late', '{"job": {"column": "Occupation", "taxonomy": "population_job"}, "disease": "Dx"}');
-SELECT check_name, scope, observed, ok FROM audit('early') ORDER BY check_name COLLATE "C";
+SELECT check_name, scope, observed, ok FROM audit('early', everything => true) ORDER BY check_name COLLATE "C";
 SELECT drop_policy('early');
 
 -- A source with several rows per person: persons count, not rows.
@@ -108,9 +108,9 @@ CREATE TABLE stays AS SELECT (i % 12) AS id, (ARRAY['nurse', 'baker'])[1 + i % 2
 SELECT create_sequential_policy('stays', 'stays', 'id', '{job,days}', k => 4, publish_as => 'stays_out', taxonomies => '{"job": "population_job"}', options => '{"valid_split": true}');
 SELECT published, classes, smallest_class FROM publish('stays');
 SELECT classes, smallest FROM audit_k('stays_out', '{job,days}');
-SELECT check_name, required, observed, ok FROM audit('stays') ORDER BY check_name COLLATE "C";
+SELECT check_name, required, observed, ok FROM audit('stays', everything => true) ORDER BY check_name COLLATE "C";
 SELECT * FROM forget('publish_population.stays', '3');
-SELECT check_name, required, observed, ok FROM audit('stays') ORDER BY check_name COLLATE "C";
+SELECT check_name, required, observed, ok FROM audit('stays', everything => true) ORDER BY check_name COLLATE "C";
 SELECT drop_policy('stays');
 SELECT drop_policy('clinic_visits');
 SET client_min_messages = warning;

@@ -62,7 +62,7 @@ SET ROLE regress_seq_second;
 SELECT pg_temp.fails($$SELECT grant_population('first.patients', 'public')$$);
 SELECT create_sequential_policy('pr guest', 'second.own', 'id', '{age}', k => 4, max_link => 0.9, sensitive => '{disease}', population => 'first.patients', publish_as => 'second.guest', options => '{"overlap": true, "dangling": "outer"}');
 SELECT version FROM publish('pr guest');
-SELECT bool_and(ok) FROM audit('pr guest');
+SELECT bool_and(ok) FROM audit('pr guest', everything => true);
 SET ROLE regress_seq_first;
 UPDATE "first".patients SET age = 23 WHERE id = 9;
 SELECT pg_temp.fails($$SELECT alter_policy('pr patients', '{"options": {"dangling": "outer"}}')$$);
@@ -73,10 +73,10 @@ SET ROLE regress_seq_second;
 UPDATE "second".own SET age = 24 WHERE id = 9;
 SELECT pg_temp.fails($$SELECT publish('pr guest')$$);
 SELECT pg_temp.fails($$SELECT describe_policy('pr guest')$$);
-SELECT pg_temp.fails($$SELECT count(*) FROM audit('pr guest')$$);
+SELECT pg_temp.fails($$SELECT count(*) FROM audit('pr guest', everything => true)$$);
 SELECT feasible, reason FROM preview('pr guest');
 SET ROLE regress_seq_first;
-SELECT scope FROM audit('pr patients') WHERE scope ~ 'guest' AND check_name = 'dangling';
+SELECT scope FROM audit('pr patients', everything => true) WHERE scope ~ 'guest' AND check_name = 'dangling';
 
 -- An incremental policy beside somebody else's release: the hint's own statement helps, once.
 SET ROLE regress_seq_first;
@@ -92,7 +92,7 @@ UPDATE "first".adm SET age = 24 WHERE id = 9;
 SELECT pg_temp.fails($$SELECT publish('pr adm')$$);
 SELECT alter_policy('pr adm', '{"options": {"unguarded": ["*"]}}');
 SELECT version FROM publish('pr adm');
-SELECT check_name, observed FROM audit('pr adm') WHERE NOT ok;
+SELECT check_name, observed FROM audit('pr adm', everything => true) WHERE NOT ok;
 
 -- A relation's name proves nothing later: after a rename the population is still its first owner's.
 ALTER TABLE "first".adm RENAME TO adm_old;

@@ -32,7 +32,7 @@ BEGIN
       CASE published_type WHEN 'numrange' THEN '::numeric' WHEN 'int4range' THEN '::int' ELSE '' END) INTO outside;
     EXECUTE format('SELECT count(DISTINCT b) FROM (SELECT lower(%2$I) FROM %1$s UNION SELECT upper(%2$I) FROM %1$s) AS r (b) WHERE b IN (SELECT %2$I FROM source)', p.relations[1], attribute) INTO own_values;
   END IF;
-  SELECT bool_and(ok) INTO audit FROM audit('type ' || attribute);
+  SELECT bool_and(ok) INTO audit FROM audit('type ' || attribute, everything => true);
   RETURN NEXT;
   PERFORM drop_policy('type ' || attribute);
 END $$;
@@ -63,7 +63,7 @@ SET TimeZone = 'UTC';
 SELECT :'first' = recomputed('"types as is_r1"') AS digest;
 SELECT attname, format_type(atttypid, atttypmod), (SELECT collname FROM pg_collation AS c WHERE c.oid = attcollation) FROM pg_attribute WHERE attrelid = '"types as is"'::regclass AND attnum > 0 ORDER BY attnum;
 SELECT count(*) FROM (SELECT b, e, i, l, y, n, m, f, d, day, ts, tz, t, v, c, w, k, x, u, col FROM source EXCEPT ALL SELECT b, e, i, l, y, n, m, f, d, day, ts, tz, t, v, c, w, k, x, u, col FROM "types as is") AS lost;
-SELECT check_name, observed, ok FROM audit('types as is') ORDER BY check_name COLLATE "C";
+SELECT check_name, observed, ok FROM audit('types as is', everything => true) ORDER BY check_name COLLATE "C";
 SELECT count(*) FROM release_rows('types as is');
 SELECT drop_policy('types as is');
 
@@ -108,7 +108,7 @@ UPDATE source SET s = 1, n = 1 WHERE s IS NULL;
 SELECT digest = recomputed(relations[1]::regclass) AS digest FROM publish('domains');
 SELECT DISTINCT s FROM domains ORDER BY 1;
 SELECT DISTINCT n FROM domains ORDER BY 1;
-SELECT check_name, ok FROM audit('domains') ORDER BY check_name COLLATE "C";
+SELECT check_name, ok FROM audit('domains', everything => true) ORDER BY check_name COLLATE "C";
 UPDATE source SET s = 101 WHERE s = 79;
 SELECT pg_temp.fails($$SELECT publish('domains')$$);
 SELECT pg_temp.fails(format($$SELECT create_sequential_policy('domains %s', 'source', 'id', '{s,day}', k => 20, options => %L, population => 'domains %1$s'); SELECT publish('domains %1$s')$$, n, o))
@@ -126,7 +126,7 @@ SELECT create_sequential_policy('it''s a "policy" \ ü', '"Odd ""table"" of it''
   max_link => 1, taxonomies => jsonb_build_object('Größe "x"', 'Größen ''"'), publish_as => 'publish_types."Größe of ""it"" isn''t 47 bytes, or is it? äö!"', population => 'quo''ted "\');
 SELECT version, relations, published, digest = recomputed(relations[1]::regclass) AS digest FROM publish('it''s a "policy" \ ü');
 SELECT * FROM "Größe of ""it"" isn't 47 bytes, or is it? äö!" AS r WHERE "AGE" @> 3 ORDER BY r::text COLLATE "C";
-SELECT check_name, ok FROM audit('it''s a "policy" \ ü') ORDER BY check_name COLLATE "C", scope COLLATE "C";
+SELECT check_name, ok FROM audit('it''s a "policy" \ ü', everything => true) ORDER BY check_name COLLATE "C", scope COLLATE "C";
 SELECT * FROM cut('it''s a "policy" \ ü/1') WHERE attribute <> 'AGE';
 SELECT count(*) FROM release_rows('it''s a "policy" \ ü/1');
 SELECT describe_policy('it''s a "policy" \ ü') -> 'columns';

@@ -20,7 +20,7 @@ SELECT 'anon_seq_ledger.p' || id AS inc FROM policy WHERE name = 'dam inc' \gset
 CREATE FUNCTION after(damage text, policy text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE call text; state text;
 BEGIN
-  FOREACH call IN ARRAY ARRAY['SELECT publish(%L)', 'SELECT preview(%L)', 'SELECT preview(%L, ARRAY[''{"k": 7}'']::jsonb[])', 'SELECT count(*) FROM audit(%L)', 'SELECT audit_join(ARRAY[%L], ''["age"]'', ''["disease"]'')', 'SELECT count(*) FROM audit_inference(ARRAY[%L], 2)',
+  FOREACH call IN ARRAY ARRAY['SELECT publish(%L)', 'SELECT preview(%L)', 'SELECT preview(%L, ARRAY[''{"k": 7}'']::jsonb[])', 'SELECT count(*) FROM audit(%L, everything => true)', 'SELECT audit_join(ARRAY[%L], ''["age"]'', ''["disease"]'')', 'SELECT count(*) FROM audit_inference(ARRAY[%L], 2)',
     'SELECT count(*) FROM audit_arrivals(ARRAY[%L])', 'SELECT count(*) FROM measure(%L)', 'SELECT count(*) FROM cut(%L)', 'SELECT count(*) FROM trace(%L)', 'SELECT count(*) FROM release_rows(%L)', 'SELECT count(*) FROM forget(%L, ''9'')', 'SELECT describe_policy(%L)', 'SELECT alter_policy(%L, ''{"k": 9}'')',
     'SELECT retire_release(%L || ''/1'')', 'SELECT drop_policy(%L)'] LOOP
     BEGIN
@@ -93,7 +93,7 @@ SELECT pg_temp.fails($$SELECT publish('dam again')$$);
 CREATE OR REPLACE FUNCTION again(i int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
   IF i = 5 THEN BEGIN PERFORM anon_seq.publish('dam again'); EXCEPTION WHEN OTHERS THEN NULL; END; END IF; RETURN i; END $$;
 SELECT version FROM publish('dam again');
-SELECT bool_and(ok) FROM audit('dam again');
+SELECT bool_and(ok) FROM audit('dam again', everything => true);
 SELECT drop_policy('dam again');
 
 -- Rows of the catalog that its owner wrote, which is what a restore does: names that become SQL are constrained, the rest is checked.
@@ -112,7 +112,7 @@ INSERT INTO release (name, version, ledger, method, population, relations, publi
   ('dam cv', 1, 'p900001', 'incremental', 'dam cv', '[]', now(), 1, 1, '{"parameters":{"k":5},"options":{}}', '[{"column":"a","attribute":"a","taxonomy":null,"role":"quasi","type":"zzz"}]', 'x'),
   ('dam cu', 1, 'p900001', 'sequential', 'dam cu', '[{"schema": "pg_catalog", "name": "x; DROP TABLE release_damaged.visit"}]', now(), 1, 1, '{"parameters":{"k":5},"options":{}}', '[{"column":"a","attribute":"a","taxonomy":null,"role":"quasi","type":"text; DROP TABLE release_damaged.visit"}]', 'x'),
   ('dam ct', 1, 'p900001', 'sequential', 'dam ct', '[{"schema": "pg_catalog", "name": "x"}]', now(), 1, 1, '{"parameters":{"k":5},"options":{}}', '[{"column":"a","attribute":"a","taxonomy":null,"role":"owner","type":"text"}]', 'x');
-SELECT p, c, pg_temp.fails(format(c, p)) FROM unnest(ARRAY['dam cx', 'dam cy', 'dam cm']) AS p, unnest(ARRAY['SELECT preview(%L)', 'SELECT audit(%L)', 'SELECT publish(%L)', 'SELECT describe_policy(%L)', 'SELECT drop_policy(%L)']) AS c;
+SELECT p, c, pg_temp.fails(format(c, p)) FROM unnest(ARRAY['dam cx', 'dam cy', 'dam cm']) AS p, unnest(ARRAY['SELECT preview(%L)', 'SELECT audit(%L, everything => true)', 'SELECT publish(%L)', 'SELECT describe_policy(%L)', 'SELECT drop_policy(%L)']) AS c;
 SELECT p, c, pg_temp.fails(format(c, p)) FROM unnest(ARRAY['dam cz', 'dam cw', 'dam cv', 'dam cu', 'dam ct']) AS p, unnest(ARRAY['SELECT audit_join(ARRAY[%L], ''["a"]'', ''[{"release": 1}]'')', 'SELECT release_rows(%L)', 'SELECT cut(%L)', 'SELECT audit_inference(ARRAY[%L], 2)', 'SELECT retire_release(%L)']) AS c;
 SELECT count(*) FROM visit;
 DELETE FROM release WHERE ledger = 'p900001';

@@ -25,8 +25,8 @@ SELECT * FROM out_people;
 SELECT * FROM out_values;
 \d+ out_values
 SELECT sum(n) FROM out_values;
-SELECT check_name, observed, ok FROM audit('rp');
-SELECT assert_audit('rp');
+SELECT check_name, observed, ok FROM audit('rp', everything => true);
+SELECT assert_audit('rp', everything => true);
 SELECT count(*), count(DISTINCT r) FROM release_rows('rp/1') AS r;
 
 -- Nothing new, no new version; something new, and both names show it.
@@ -35,15 +35,15 @@ INSERT INTO visit VALUES (14, 'baker', 'here', 'mumps'), (15, 'baker', 'here', '
 SELECT version, relations, published, classes FROM publish('rp');
 SELECT count(*) FROM out_people UNION ALL SELECT sum(n) FROM out_values;
 SELECT count(DISTINCT digest) FROM releases WHERE policy = 'rp';
-SELECT scope, check_name, observed, ok FROM audit('rp');
+SELECT scope, check_name, observed, ok FROM audit('rp', everything => true);
 
 -- A relation that is not what was written; and one that is gone.
 BEGIN;
 DROP MATERIALIZED VIEW out_r1_values CASCADE;
-SELECT scope, check_name, observed, ok FROM audit('rp') WHERE NOT ok;
+SELECT scope, check_name, observed, ok FROM audit('rp', everything => true) WHERE NOT ok;
 -- A view may show others something else, and other rows tomorrow.
 CREATE VIEW out_r1_values AS SELECT class_id, disease, n FROM (VALUES (1, 'flu', 13::bigint)) AS v (class_id, disease, n);
-SELECT scope, check_name, observed, ok FROM audit('rp') WHERE NOT ok;
+SELECT scope, check_name, observed, ok FROM audit('rp', everything => true) WHERE NOT ok;
 ROLLBACK;
 
 -- Erasure, retirement, a version that nobody read.
@@ -114,11 +114,11 @@ SELECT t.p, (v).published = t.published AND (v).withheld = t.withheld + t.waitin
   FROM told AS t, preview(t.p) AS v WHERE t.p <> 'rp once';
 DELETE FROM often WHERE id = 1;
 CREATE TABLE counted AS SELECT p, (publish(p)).* FROM unnest('{rp rows,rp persons}'::text[]) AS p;
-SELECT count(*) FROM audit('rp persons') WHERE NOT ok;
+SELECT count(*) FROM audit('rp persons', everything => true) WHERE NOT ok;
 DELETE FROM once WHERE id % 9 = 0;
 INSERT INTO once SELECT 100 + i, 'nurse', 25 + i % 5, 'flu' FROM generate_series(1, 9) AS i;
 CREATE TABLE counted_once AS SELECT * FROM publish('rp once');
-SELECT count(*) FROM audit('rp once') WHERE NOT ok;
+SELECT count(*) FROM audit('rp once', everything => true) WHERE NOT ok;
 SELECT read_counted(false);
 SELECT p, (SELECT r.version FROM publish(p) AS r) FROM unnest('{rp rows,rp persons}'::text[]) AS p;
 SELECT version FROM publish('rp once');

@@ -45,7 +45,7 @@ BEGIN
   EXECUTE format('SET LOCAL ROLE %I', who);
   RETURN NEXT who;
   FOREACH call IN ARRAY ARRAY['(SELECT count(*) FROM policies WHERE name = ''rights'')', '(SELECT count(*) FROM releases WHERE policy = ''rights'')', '(SELECT count(*) FROM progress)',
-      'describe_policy(''rights'') IS NOT NULL', 'alter_policy(''rights'', ''{"k": 6}'')', '(SELECT feasible FROM preview(''rights''))', '(SELECT version FROM publish(''rights''))', '(SELECT bool_and(ok) FROM audit(''rights''))', 'assert_audit(''rights'')',
+      'describe_policy(''rights'') IS NOT NULL', 'alter_policy(''rights'', ''{"k": 6}'')', '(SELECT feasible FROM preview(''rights''))', '(SELECT version FROM publish(''rights''))', '(SELECT bool_and(ok) FROM audit(''rights'', everything => true))', 'assert_audit(''rights'', everything => true)',
       '(SELECT count(*) > 0 FROM measure(''rights''))', '(SELECT count(*) > 0 FROM trace(''rights''))', '(SELECT count(*) > 0 FROM cut(''rights''))', '(SELECT count(*) FROM release_rows(''rights/1''))',
       'retire_release(''rights/1'')', '(SELECT count(*) FROM forget(''rights'', ''2''))', 'drop_policy(''rights'')',
       'create_sequential_policy(''mine'', ''visit'', ''id'', ''{day}'', 5)', 'register_release(''theirs'', ''release_rights.rights_r1'', ''rights'')', 'declare_inconsistent(''a'', ''b'', ''c'', ''d'')',
@@ -86,11 +86,11 @@ GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_seq_owner;
 SELECT format('anon_seq_ledger.p%s_person', id) AS person, format('anon_seq_ledger.p%s_cell', id) AS cell FROM policy WHERE name = 'rights' \gset
 SET ROLE regress_seq_owner;
 GRANT SELECT ON :cell TO regress_seq_analyst;
-SELECT check_name, scope, observed, ok FROM audit('rights') WHERE check_name = 'ledger' ORDER BY 2;
+SELECT check_name, scope, observed, ok FROM audit('rights', everything => true) WHERE check_name = 'ledger' ORDER BY 2;
 SELECT regexp_replace(f, 'p\d+_', 'p#_') FROM pg_temp.fails($$SELECT publish('rights')$$) AS f;
 REVOKE SELECT ON :cell FROM regress_seq_analyst;
 GRANT SELECT (persons) ON :person TO PUBLIC;
-SELECT check_name, scope, observed, ok FROM audit('rights') WHERE check_name = 'ledger' ORDER BY 2;
+SELECT check_name, scope, observed, ok FROM audit('rights', everything => true) WHERE check_name = 'ledger' ORDER BY 2;
 SELECT regexp_replace(f, 'p\d+_', 'p#_') FROM pg_temp.fails($$SELECT publish('rights')$$) AS f;
 REVOKE SELECT (persons) ON :person FROM PUBLIC;
 SELECT version FROM publish('rights');

@@ -42,8 +42,8 @@ SELECT withdraw_release('wd/1', 'never shown to anybody');
 SELECT * FROM shown WHERE name = 'wd';
 SELECT to_regclass('wd'), to_regclass('wd_r1'), (SELECT count(*) FROM release_rows('wd/1')), (SELECT version FROM policies WHERE name = 'wd');
 SELECT pg_temp.fails(sql) FROM unnest(ARRAY[$$SELECT withdraw_release('wd/1', 'again')$$, $$SELECT retire_release('wd/1')$$]) AS sql;
-SELECT check_name, scope, observed, ok FROM audit('wd');
-SELECT pg_temp.fails($$SELECT assert_audit('wd')$$);
+SELECT check_name, scope, observed, ok FROM audit('wd', everything => true);
+SELECT pg_temp.fails($$SELECT assert_audit('wd', everything => true)$$);
 SELECT withdraw_release('wd old', 'it was another clinic''s');
 -- A rule that speaks of what has gone may go too; what no release has promised may be taken back.
 SELECT pg_temp.fails($$SELECT publish('wd')$$);
@@ -52,14 +52,14 @@ SELECT alter_policy('wd', '{"rules": null, "k": 4}');
 SELECT pg_temp.fails($$SELECT publish('wd')$$);
 SELECT alter_policy('wd', '{"rules": [{"kind": "anonymity", "x": ["job", "age", {"release": "wd", "column": "job"}, {"release": "wd", "column": "age"}], "y": ["id"], "min": 4}]}');
 SELECT version, relations FROM publish('wd');
-SELECT check_name, scope, observed, ok FROM audit('wd') WHERE check_name IN ('withdrawn', 'unguarded', 'dangling', 'released');
+SELECT check_name, scope, observed, ok FROM audit('wd', everything => true) WHERE check_name IN ('withdrawn', 'unguarded', 'dangling', 'released');
 SELECT withdraw_release('wd/2', 'the same again');
 -- Unless its owner leaves it out of account, version by version, of which every audit tells.
 SELECT pg_temp.fails($$SELECT alter_policy('wd', '{"options": {"unguarded": ["wd"]}}')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('wd', '{"options": {"unguarded": ["wd/3"]}}')$$);
 SELECT alter_policy('wd', '{"options": {"unguarded": ["wd/1", "wd/2"]}, "rules": null}');
 SELECT version FROM publish('wd');
-SELECT check_name, scope, observed, ok FROM audit('wd');
+SELECT check_name, scope, observed, ok FROM audit('wd', everything => true);
 SELECT pg_temp.fails($$SELECT alter_policy('wd', '{"options": {"unguarded": ["wd/1", "wd/2", "wd/3"]}}')$$);
 
 -- The stable name shows the version before. It cannot go while something rests on it.
@@ -77,7 +77,7 @@ SELECT pg_temp.fails($$SELECT retire_release('wd/3')$$);
 SELECT pg_temp.fails($$SELECT withdraw_release('wd/3', 'x')$$);
 SELECT publish_next();
 SELECT count(*) FROM mine;
-SELECT check_name, count(*), bool_and(ok) FROM audit('wd') GROUP BY 1 ORDER BY 1;
+SELECT check_name, count(*), bool_and(ok) FROM audit('wd', everything => true) GROUP BY 1 ORDER BY 1;
 
 -- Who could read it: a grant on the relation, on its columns, on the stable name, on a view of a view; given and taken back; a function with
 -- the owner's rights; a policy of another table. A grant to the owner is none, nor is it a grant if rights were as they are when it was published.
@@ -145,7 +145,7 @@ SELECT register_release('wd last', 'old', 'wd 3', '{"dx": "dx"}');
 SELECT withdraw_release('wd last', 'a member''s');
 RESET ROLE;
 SET ROLE regress_wd_other;
-SELECT check_name, scope, observed, ok FROM audit('wd other') WHERE check_name IN ('withdrawn', 'unguarded');
+SELECT check_name, scope, observed, ok FROM audit('wd other', everything => true) WHERE check_name IN ('withdrawn', 'unguarded');
 RESET ROLE;
 
 -- Incremental: the newest version only. What it cut stays cut, and it goes on counting; keep counts what is shown.
@@ -157,10 +157,10 @@ SELECT pg_temp.fails($$SELECT withdraw_release('wd grows/2', 'x')$$);
 SELECT withdraw_release('wd grows/3', 'half of the clinics were missing');
 SELECT version FROM publish('wd grows');
 SELECT name, version, retired, withdrawn_reason FROM shown WHERE name = 'wd grows' ORDER BY 2;
-SELECT check_name, scope, ok FROM audit('wd grows') WHERE check_name IN ('withdrawn', 'inference', 'released') OR NOT ok;
+SELECT check_name, scope, ok FROM audit('wd grows', everything => true) WHERE check_name IN ('withdrawn', 'inference', 'released') OR NOT ok;
 SELECT withdraw_release('wd grows/4', 'x');
 SELECT withdraw_release('wd grows/2', 'x');
-SELECT check_name, scope, ok FROM audit('wd grows') WHERE check_name IN ('withdrawn', 'released') OR NOT ok;
+SELECT check_name, scope, ok FROM audit('wd grows', everything => true) WHERE check_name IN ('withdrawn', 'released') OR NOT ok;
 SELECT to_regclass('"wd grows"');
 -- A sequential policy of its population waives it as any incremental release.
 SELECT pg_temp.fails($$SELECT create_sequential_policy('wd beside', 'visit', 'id', '{age}', k => 5, population => 'wd grows')$$);

@@ -27,7 +27,7 @@ RESET ROLE;
 SHOW search_path;
 SELECT version, published FROM anon_seq.publish('mallory');
 SELECT feasible FROM anon_seq.preview('mallory');
-SELECT bool_and(ok) FROM anon_seq.audit('mallory');
+SELECT bool_and(ok) FROM anon_seq.audit('mallory', everything => true);
 SHOW search_path;
 SELECT count(*) FROM evil.trap WHERE who <> 'mallory';
 

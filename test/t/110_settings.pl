@@ -52,9 +52,9 @@ is($status, 0, 'policies') or BAIL_OUT($err);
 # What is done under a setting, each into a table of its own.
 my @steps = (
 	publish_s => q{anon_seq.publish('s')},
-	audit_s => q{anon_seq.audit('s')},
+	audit_s => q{anon_seq.audit('s', everything => true)},
 	publish_i => q{anon_seq.publish('i')},
-	audit_i => q{anon_seq.audit('i')},
+	audit_i => q{anon_seq.audit('i', everything => true)},
 	join_s => q{anon_seq.audit_join('{s,old}', '["town", "age"]', '["ill"]', '{"town": {"taxonomy": "town"}}', '{"overlap": true, "outer": true}')},
 	preview => q{anon_seq.preview('s', ARRAY['{"k": 5}', '{"label": "job", "objective": "entropy"}']::jsonb[])},
 	generalize => q{(SELECT id, anon_seq.generalize('town', town, 1) FROM walk.person) AS x},

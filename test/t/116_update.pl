@@ -35,7 +35,7 @@ my $make = q{
 my $next = q{INSERT INTO private.visit SELECT i, 30 + i % 9, 'clerk', 'cold' FROM generate_series(501, 530) AS i;
 	SELECT string_agg((x).policy || ' ' || (x).version, ', ') FROM (SELECT anon_seq.publish(p) AS x FROM unnest('{seq,inc}'::text[]) AS p) AS y};
 
-sub audits { scalar as($_[0], $_[1], $_[2], q{SELECT p, check_name, scope, required, observed, ok FROM unnest('{seq,inc}'::text[]) AS p, anon_seq.audit(p)}) }
+sub audits { scalar as($_[0], $_[1], $_[2], q{SELECT p, check_name, scope, required, observed, ok FROM unnest('{seq,inc}'::text[]) AS p, anon_seq.audit(p, everything => true)}) }
 sub releases { scalar as($_[0], $_[1], $_[2], q{SELECT policy, version, published, waiting, deferred, classes, digest FROM anon_seq.releases ORDER BY 1, 2}) }
 sub rows_of_new { scalar as($_[0], $_[1], $_[2], q{SELECT md5(string_agg(t, ',' ORDER BY t COLLATE "C")) FROM (SELECT 's' || s::text FROM out.seq AS s UNION ALL SELECT 'i' || i::text FROM out.inc AS i) AS x (t)}) }
 sub formats { scalar as($_[0], 'postgres', $_[1], q{SELECT string_agg(name || ' ' || format, ', ' ORDER BY name) FROM anon_seq.ledger WHERE name ~ '^[pr]'}) }
@@ -71,7 +71,7 @@ like($err, qr/made by an older version of anon_seq.*format 1; this library makes
 is(audits($source, 'landlord', 'updated'), $audits, 'audits as before');
 is(formats($source, 'updated'), 'p1 2, p2 2, r1 1', 'and the ledgers of policies are up to date then; what was registered has not changed its format');
 is(as($source, 'landlord', 'updated', q{SELECT string_agg(version || ' ' || made_in, ', ' ORDER BY version) FROM anon_seq_ledger.p2_note}), '1 1, 2 1, 3 1', 'a column more');
-($out, $err) = as($source, 'landlord', 'updated', q{SELECT anon_seq.assert_audit('seq'); SELECT anon_seq.assert_audit('inc', everything => true); SELECT 'held'});
+($out, $err) = as($source, 'landlord', 'updated', q{SELECT anon_seq.assert_audit('seq', everything => true); SELECT anon_seq.assert_audit('inc', everything => true); SELECT 'held'});
 is("$out$err", 'held', 'the new signature answers old calls and new ones');
 ($out, $err) = as($source, 'landlord', 'updated', $next);
 is("$out$err", 'seq 4, inc 4', 'a fourth version of each');
@@ -101,7 +101,7 @@ is("$out$err", 'inc/1, inc/2, inc/3, inc/4', 'a person is forgotten in ledgers o
 # --- and the older library meets a ledger of the later one ---
 $source->append_conf('postgresql.conf', 'anon_seq.next_version = off');
 $source->restart;
-for my $call (q{publish('inc')}, q{audit('seq')}, q{preview('seq')}, q{forget('b', '18')}, q{cut('inc')})
+for my $call (q{publish('inc')}, q{audit('seq', everything => true)}, q{preview('seq')}, q{forget('b', '18')}, q{cut('inc')})
 {
 	($out, $err) = as($source, 'landlord', 'updated', "SELECT * FROM anon_seq.$call");
 	like($err, qr/made by a newer version of anon_seq.*It has format 2; this library makes and reads format 1.*Install that version/s, "$call: a newer ledger is not touched");

@@ -66,7 +66,7 @@ sub calls
 	push @calls, [ 'declare', 'SELECT create_sequential_policy(' . join(', ', @p) . ')' ];
 	push @calls, [ 'preview', q{SELECT feasible, reason, classes, published FROM preview('p')} ];
 	push @calls, [ 'publish', q{SELECT published, classes FROM publish('p')} ];
-	push @calls, [ 'audit', q{SELECT check_name, scope, required, observed, ok, detail FROM audit('p')} ];
+	push @calls, [ 'audit', q{SELECT check_name, scope, required, observed, ok, detail FROM audit('p', everything => true)} ];
 	push @calls, [ 'shown p', 'SELECT ' . join(', ', map { "${_}::text" } @{ $self->{quasi} }, @{ $self->{sensitive} }, @{ $self->{as_is} }) . ' FROM p' ];
 	push @calls, [ "shown $_->{name}", "SELECT ctid AS place, @{[ join(', ', map { $_->[0] . '::text' } @{ $_->{columns} }) ]} FROM $_->{name}" ] for @{ $self->{earlier} };
 	my $i = 0;
