@@ -38,7 +38,7 @@ my $next = q{INSERT INTO private.visit SELECT i, 30 + i % 9, 'clerk', 'cold' FRO
 sub audits { scalar as($_[0], $_[1], $_[2], q{SELECT p, check_name, scope, required, observed, ok FROM unnest('{seq,inc}'::text[]) AS p, anon_seq.audit(p, everything => true)}) }
 sub releases { scalar as($_[0], $_[1], $_[2], q{SELECT policy, version, published, waiting, deferred, classes, digest FROM anon_seq.releases ORDER BY 1, 2}) }
 sub rows_of_new { scalar as($_[0], $_[1], $_[2], q{SELECT md5(string_agg(t, ',' ORDER BY t COLLATE "C")) FROM (SELECT 's' || s::text FROM out.seq AS s UNION ALL SELECT 'i' || i::text FROM out.inc AS i) AS x (t)}) }
-sub formats { scalar as($_[0], 'postgres', $_[1], q{SELECT string_agg(name || ' ' || format, ', ' ORDER BY name) FROM anon_seq.ledger WHERE name ~ '^[pr]'}) }
+sub formats { $_[0]->safe_psql($_[1], q{SELECT string_agg(name || ' ' || format, ', ' ORDER BY name) FROM anon_seq.ledger WHERE name ~ '^[pr]'}) }
 
 # --- this version; one database goes on without an update, as the measure ---
 my $super = $source->safe_psql('postgres', 'SELECT current_user');
