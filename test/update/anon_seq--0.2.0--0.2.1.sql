@@ -3,7 +3,7 @@
 -- brought up to date by the library, as their owners, when they are used.
 
 -- An argument more: the old signature goes, since two would not be told apart in a call with one argument.
-DROP FUNCTION anon_seq.assert_audit(text);
-CREATE FUNCTION anon_seq.assert_audit(policy text, everything boolean DEFAULT true) RETURNS void
-  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_assert_audit';
-COMMENT ON FUNCTION anon_seq.assert_audit(text, boolean) IS 'raises unless every check of an audit holds, for jobs';
+DROP FUNCTION anon_seq.point(text);
+CREATE FUNCTION anon_seq.point(policy text, patience interval DEFAULT NULL) RETURNS boolean
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_point';
+COMMENT ON FUNCTION anon_seq.point(text, interval) IS 'lets the stable names of a policy show its newest version';
