@@ -105,7 +105,7 @@ CREATE TABLE anon_seq.log_line (
   version integer     NOT NULL,
   ok      boolean     NOT NULL,
   error   text,
-  said    jsonb       NOT NULL   -- NOTICEs and WARNINGs
+  said    jsonb       NOT NULL CHECK (jsonb_typeof(said) = 'array')  -- NOTICEs and WARNINGs
 );
 CREATE INDEX log_line_ledger ON anon_seq.log_line (ledger, at);
 COMMENT ON TABLE anon_seq.log_line IS 'catalog: what publishes said, and what failed; read the view anon_seq.log';
@@ -116,7 +116,7 @@ CREATE TABLE anon_seq.audit_result (
   policy  text        NOT NULL,
   version integer     NOT NULL,  -- the newest then
   ok      boolean     NOT NULL,
-  checks  jsonb       NOT NULL
+  checks  jsonb       NOT NULL CHECK (jsonb_typeof(checks) = 'array')  -- without details, which show values
 );
 CREATE INDEX audit_result_ledger ON anon_seq.audit_result (ledger, at);
 COMMENT ON TABLE anon_seq.audit_result IS 'catalog: results of audits with their date; read the view anon_seq.audits';
@@ -124,6 +124,7 @@ COMMENT ON TABLE anon_seq.audit_result IS 'catalog: results of audits with their
 GRANT SELECT, INSERT ON anon_seq.ledger, anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency, anon_seq.log_line, anon_seq.audit_result TO @extowner@;
 GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq, anon_seq.population_id_seq TO @extowner@;
 -- What has lost its relation is not restored: elsewhere a relation of that name would be taken for it.
+GRANT DELETE ON anon_seq.log_line, anon_seq.audit_result TO @extowner@;
 SELECT pg_extension_config_dump('anon_seq.ledger', 'WHERE place <> anon_seq.place() OR EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation)');
 SELECT pg_extension_config_dump('anon_seq.policy', '');
 SELECT pg_extension_config_dump('anon_seq.policy_id_seq', '');
@@ -194,10 +195,10 @@ CREATE VIEW anon_seq.releases WITH (security_barrier) AS
          -- Whether the stable names show it.
          (SELECT bool_and(EXISTS (
                    SELECT
-                     FROM pg_depend AS d JOIN pg_rewrite AS w ON w.oid = d.objid JOIN pg_class AS v ON v.oid = w.ev_class JOIN pg_namespace AS n ON n.oid = v.relnamespace
+                     FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid JOIN pg_depend AS d ON d.refobjid = c.oid JOIN pg_rewrite AS w ON w.oid = d.objid
+                     JOIN pg_class AS v ON v.oid = w.ev_class AND v.relnamespace = n.oid
                     WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
-                      AND d.refobjid = to_regclass(format('%I.%I', e->>'schema', e->>'name'))
-                      AND n.nspname = e->>'schema' AND v.relkind = 'v'
+                      AND n.nspname = e->>'schema' AND c.relname = e->>'name' AND v.relkind = 'v'
                       AND v.relname = left(e->>'name', -length(format('_r%s%s', r.version, e->>'suffix'))) || coalesce(e->>'suffix', '')))
             FROM jsonb_array_elements(r.relations) AS x (e) WHERE r.version > 0) AS shown
     FROM anon_seq.release AS r
@@ -211,21 +212,23 @@ CREATE VIEW anon_seq.log WITH (security_barrier) AS
 COMMENT ON VIEW anon_seq.log IS 'publishes with what they said, and what failed in jobs, of policies whose owner''s rights the current user has';
 
 CREATE VIEW anon_seq.audits WITH (security_barrier) AS
-  SELECT a.at, a.policy, a.version, c.check_name, c.scope, c.required, c.observed, c.ok, c.offending, c.detail
+  SELECT a.at, a.policy, a.version, c.check_name, c.scope, c.required, c.observed, c.ok, c.offending
     FROM anon_seq.audit_result AS a,
-         jsonb_to_recordset(a.checks) AS c (check_name text, scope text, required text, observed text, ok boolean, offending bigint, detail jsonb)
+         jsonb_to_recordset(a.checks) AS c (check_name text, scope text, required text, observed text, ok boolean, offending bigint)
    WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, a.ledger);
 COMMENT ON VIEW anon_seq.audits IS 'results of audits with their date, of policies whose owner''s rights the current user has';
 
 CREATE VIEW anon_seq.status WITH (security_barrier) AS
-  SELECT p.name AS policy, r.version, r.published_at, r.published, r.waiting, r.deferred, r.withheld, r.shown, a.at AS audited_at, a.ok AS audit_ok,
-         l.at AS failed_at, l.step AS failed_step, l.error AS failure
+  SELECT p.name AS policy, r.version, r.published_at, r.published, r.waiting, r.deferred, r.withheld, r.shown, l.at AS ran_at, l.ok AS ran_ok, l.error AS failure,
+         a.at AS audited_at, a.ok AS audit_ok, a.error AS audit_failure
     FROM anon_seq.policy AS p
     LEFT JOIN LATERAL (SELECT * FROM anon_seq.releases AS r WHERE r.policy = p.name AND r.version > 0 AND r.withdrawn_at IS NULL ORDER BY r.version DESC LIMIT 1) AS r ON true
-    LEFT JOIN LATERAL (SELECT * FROM anon_seq.audit_result AS a WHERE a.ledger = 'p' || p.id ORDER BY a.at DESC LIMIT 1) AS a ON true
-    LEFT JOIN LATERAL (SELECT * FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND NOT l.ok ORDER BY l.at DESC LIMIT 1) AS l ON true
+    LEFT JOIN LATERAL (SELECT a.at, a.ok, NULL AS error FROM anon_seq.audit_result AS a WHERE a.ledger = 'p' || p.id
+                       UNION ALL SELECT l.at, l.ok, l.error FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'audit'
+                       ORDER BY at DESC LIMIT 1) AS a ON true
+    LEFT JOIN LATERAL (SELECT * FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'publish' ORDER BY l.at DESC LIMIT 1) AS l ON true
    WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, 'p' || p.id);
-COMMENT ON VIEW anon_seq.status IS 'a row per policy: its newest release, who waits, its last audit and the last failure of a job';
+COMMENT ON VIEW anon_seq.status IS 'a row per policy: its newest release, who waits, how the last publish and the last audit went';
 GRANT SELECT ON anon_seq.policies, anon_seq.releases, anon_seq.log, anon_seq.audits, anon_seq.status TO PUBLIC;
 
 -- Who may publish, and who may take part where.

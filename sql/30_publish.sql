@@ -73,31 +73,38 @@ CREATE FUNCTION anon_seq.log_failure(policy text, step text, error text) RETURNS
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_log_failure';
 COMMENT ON FUNCTION anon_seq.log_failure(text, text, text) IS 'internal: writes down what failed in anon_seq.nightly()';
 
--- It commits, so it has no SET and no SECURITY DEFINER: every name in it is qualified, and it calls nothing but functions of ours.
-CREATE PROCEDURE anon_seq.nightly(policy text) LANGUAGE plpgsql AS $$
+-- It commits, so it has no SET and no SECURITY DEFINER: names and operators in it are qualified, and it calls nothing but functions of ours.
+CREATE PROCEDURE anon_seq.nightly(policy pg_catalog.text) LANGUAGE plpgsql AS $$
 DECLARE
-  state text; message text; detail text; hint text; failures text;
+  state pg_catalog.text := ''; message pg_catalog.text; detail pg_catalog.text; hint pg_catalog.text;
+  audit_state pg_catalog.text := ''; failures pg_catalog.text;
 BEGIN
+  COMMIT;  -- where that is not allowed, nothing has been done yet
   BEGIN
     PERFORM anon_seq.publish(nightly.policy);
   EXCEPTION WHEN query_canceled OR OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-    PERFORM anon_seq.log_failure(nightly.policy, 'publish', pg_catalog.concat_ws(E'\n', message, nullif(detail, ''), nullif(hint, '')));
+    PERFORM anon_seq.log_failure(nightly.policy, 'publish', pg_catalog.rtrim(pg_catalog.concat_ws(E'\n', message, detail, hint), E'\n'));
   END;
   COMMIT;
-  BEGIN
-    failures := anon_seq.audit_failures(nightly.policy);
-  EXCEPTION WHEN query_canceled OR OTHERS THEN
-    GET STACKED DIAGNOSTICS failures = MESSAGE_TEXT;
-  END;
-  IF failures IS NOT NULL THEN
-    PERFORM anon_seq.log_failure(nightly.policy, 'audit', failures);
+  IF state OPERATOR(pg_catalog.<>) '57014' THEN
+    BEGIN
+      failures := anon_seq.audit_failures(nightly.policy);
+    EXCEPTION WHEN query_canceled OR OTHERS THEN
+      GET STACKED DIAGNOSTICS audit_state = RETURNED_SQLSTATE, failures = MESSAGE_TEXT;
+    END;
+    IF failures IS NOT NULL THEN
+      PERFORM anon_seq.log_failure(nightly.policy, 'audit', failures);
+    END IF;
+    COMMIT;
   END IF;
-  COMMIT;
-  IF state IS NOT NULL THEN
-    RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, DETAIL = pg_catalog.concat_ws(E'\n', nullif(detail, ''), failures), HINT = hint;
+  IF state OPERATOR(pg_catalog.<>) '' THEN
+    RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, DETAIL = pg_catalog.rtrim(pg_catalog.concat_ws(E'\n', detail, failures), E'\n'), HINT = hint;
+  ELSIF audit_state OPERATOR(pg_catalog.<>) '' THEN
+    RAISE EXCEPTION USING ERRCODE = audit_state, MESSAGE = pg_catalog.format('the audit of policy %I could not be done: %s', nightly.policy, failures);
   ELSIF failures IS NOT NULL THEN
-    RAISE EXCEPTION USING ERRCODE = 'data_exception', MESSAGE = pg_catalog.split_part(failures, E'\n', 1), DETAIL = pg_catalog.substr(failures, pg_catalog.strpos(failures, E'\n') + 1),
+    RAISE EXCEPTION USING ERRCODE = '22000', MESSAGE = pg_catalog.split_part(failures, E'\n', 1),
+      DETAIL = pg_catalog.substr(failures, pg_catalog.strpos(failures, E'\n') OPERATOR(pg_catalog.+) 1),
       HINT = pg_catalog.format('SELECT * FROM anon_seq.audit(%L) WHERE NOT ok;', nightly.policy);
   END IF;
 END $$;

@@ -156,6 +156,7 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
                   "release " + quoted(release.name) + " was registered; its relation is not ours to drop");
     if (release.retired)
       throw Error(Fault::kParameter, "release " + quoted(release.reference()) + " is retired already");
+    bool const policy_lives = session.exists("SELECT FROM anon_seq.policies AS p WHERE p.name = $1", {release.name});
     bool const newest = session.exists(
         "SELECT FROM anon_seq.policies AS p WHERE p.name = $1 AND NOT EXISTS (SELECT FROM anon_seq.releases AS r"
         " WHERE r.policy = p.name AND r.version > $2 AND r.withdrawn_at IS NULL)",
@@ -172,10 +173,12 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
           !newest_made && !view.empty() && reads(session, view, relation.name))
         throw Error(Fault::kInUse, view + " still shows release " + quoted(release.reference()),
                     "Somebody read it when a later version was published.",
-                    "SELECT anon_seq.point(" + sql_literal(release.name) + ");");
+                    policy_lives ? "SELECT anon_seq.point(" + sql_literal(release.name) + ");"
+                                 : "Its policy is gone: DROP VIEW " + view + ";");
     // Its policy is gone, or it would not be the newest: stable views go with the release that they show.
     for (auto const& relation : release.relations)
-      if (auto const view = stable_view(session, release, relation); newest_made && !view.empty())
+      if (auto const view = stable_view(session, release, relation);
+          newest_made && !view.empty() && reads(session, view, relation.name))
         session.execute("DROP VIEW " + view);
     for (auto const& relation : release.relations) drop_relation(session, relation.name);
     mark_retired(session, release);

@@ -83,7 +83,10 @@ void audit_all(AuditRun const& run, Checks& checks) {
   if (versions.empty()) return;
   // Regions only refine, which nested_check() counts: a set of versions tells no more than its newest one and what left
   // that since the one before. Where regions are left out, all sets were tried when the version was made.
-  if (!run.everything && versions.size() > 2) versions.erase(versions.begin(), versions.end() - 2);
+  if (auto const* const newest = newest_shown(run.population, run.policy.name); !run.everything && newest != nullptr) {
+    auto const at = std::find_if(versions.begin(), versions.end(), [&](auto const& of) { return of.id == newest->id; });
+    if (at - versions.begin() > 1) versions.erase(versions.begin(), at - 1);
+  }
   std::int64_t k = 0;
   for (auto const& release : versions) {
     auto const demanded = incremental_policy(policy_at(run.policy, release)).demands.k;

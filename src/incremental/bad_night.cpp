@@ -18,6 +18,23 @@ void require_share(IncrementalState const& state, std::int64_t persons, char con
           ", force => true);");
 }
 
+// A taxonomy that knows nobody any more, as when a source has recoded a column overnight, is no typing mistake.
+void require_few_unknown(IncrementalState const& state, std::int64_t held) {
+  if (held == 0 || state.run.force) return;
+  require_calm(state);
+  auto const live = static_cast<std::int64_t>(state.live), k = state.demands.demands.k;
+  constexpr std::int64_t kMost = 10;  // one of so many
+  if (held * kMost <= live && (state.policy->version > 1 || live - held >= k)) return;
+  throw Error(
+      Fault::kData,
+      std::to_string(held) + " of " + std::to_string(live) +
+          " persons have values that taxonomies do not know: too many to wait",
+      "More than one in " + std::to_string(kMost) + " looks like a column that is coded in another way now.",
+      "Mend the source, or add the values by anon_seq.add_to_taxonomy(). If it is as it should be: SELECT * FROM"
+      " anon_seq.publish(" +
+          sql_literal(state.policy->name) + ", force => true);");
+}
+
 }  // namespace
 
 void require_calm(IncrementalState const& state) {
@@ -27,6 +44,10 @@ void require_calm(IncrementalState const& state) {
 }
 
 void hold_unknown(IncrementalState& state) {
+  auto const known = [&](std::size_t row) {
+    return row < state.turnover.known.size() && state.turnover.known[row] != 0;
+  };
+  Vector<char> held(state.unknown.empty() ? 0 : state.live, 0);
   for (auto& unknown : state.unknown) {
     for (std::size_t row = 0; row < state.live; ++row) {
       if (unknown.codes[static_cast<std::size_t>(state.codes.at(row, unknown.axis))] == 0) continue;
@@ -34,8 +55,19 @@ void hold_unknown(IncrementalState& state) {
       auto& before = state.objects.before;
       if (before.size() <= row) before.resize(row + 1, kNoRegion);
       before[row] = kNeverAgain;
+      state.turnover.left += held[row] == 0 && known(row);  // what was shown of him goes, and nothing comes
+      held[row] = 1;
     }
   }
+  require_few_unknown(state, std::count(held.begin(), held.end(), 1));
+}
+
+std::int64_t unseen(IncrementalState const& state) {
+  std::int64_t persons = 0;
+  for (std::size_t row = 0; row < state.live; ++row)
+    persons += state.refined.region[row] == kNoRegion &&
+               (row >= state.turnover.known.size() || state.turnover.known[row] == 0);
+  return persons;
 }
 
 std::vector<std::string> unknown_notices(IncrementalState const& state) {

@@ -10,8 +10,12 @@ namespace anon_seq::incremental {
 void require_calm(IncrementalState const& state);
 
 // Who has a value that his column's taxonomy does not know, where the policy lets them wait: points that stand for
-// these, and nobody of them is shown. After the points of all rows are known.
+// these, and nobody of them is shown. After the points of all rows are known. Throws kData if they are too many to be
+// typing mistakes, and what require_calm() does, as those of them who were shown go.
 void hold_unknown(IncrementalState& state);
+
+// Persons of the source of whom nothing is shown, nor was. After solve().
+std::int64_t unseen(IncrementalState const& state);
 
 // What is to be told of them.
 std::vector<std::string> unknown_notices(IncrementalState const& state);

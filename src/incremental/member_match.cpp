@@ -156,10 +156,10 @@ class Matcher {
   }
 
   void match(Member const& member) {
-    state_.turnover.before += !was_gone(member.id);
     Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
     std::size_t const row =
-        code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;          // keys stand in the order of rows
+        code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;  // keys stand in the order of rows
+    state_.turnover.before += code != kNoCode || !was_gone(member.id);
     if (code != kNoCode && row >= state_.live) return keep(member, code);  // not read, as it has not changed
     bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
     for (std::size_t i = 0; same && i < columns_.size(); ++i) {
@@ -251,16 +251,14 @@ class Matcher {
   // Who is in the source, was not shown, and did not wait before.
   void count_newcomers() {
     auto const& objects = state_.objects;
-    Vector<char> known(state_.live, 0);
+    auto& known = state_.turnover.known;
+    known.assign(state_.live, 0);
     for (std::size_t row = 0; row < state_.live; ++row) known[row] = state_.ids[row] != 0;
     for (std::size_t row = state_.live; row < objects.rows(); ++row)
       if (auto const twin = objects.successor[row]; twin >= 0 && static_cast<std::size_t>(twin) < state_.live)
         known[static_cast<std::size_t>(twin)] = 1;
     auto const unknown = std::count(known.begin(), known.end(), 0);
-    std::int64_t waited = 0;
-    for (auto const& release : state_.run.population)
-      if (release.name == policy_.name && release.version == policy_.version - 1) waited = release.waiting;
-    state_.turnover.came = std::max<std::int64_t>(unknown - waited, 0);
+    state_.turnover.came = std::max<std::int64_t>(unknown - state_.run.last.unseen, 0);
   }
 
   // Of a row that is not published: its person was shown in a region, as another object. The last of these is kept.

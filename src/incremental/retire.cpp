@@ -11,14 +11,24 @@ extern "C" {
 namespace anon_seq::incremental {
 namespace {
 
-// Drops a relation unless somebody reads it now, or something of others' rests on it: a reader must not stop a publish.
+constexpr int kMostAtOnce = 20;  // in one publish: readers of the stable names wait meanwhile
+
+// Drops a relation unless somebody reads it now, or something rests on it, a stable name for instance: a reader must
+// not stop a publish, and is not locked out of what stays.
 bool drop_if_free(SpiSession& session, std::string const& relation) {
   Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
   if (!OidIsValid(oid)) return true;
+  auto const readers = session.execute(R"(
+SELECT
+FROM pg_depend AS d
+JOIN pg_rewrite AS r ON r.oid = d.objid AND r.ev_class <> d.refobjid
+WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = $1)",
+                                       {SqlValue::oid(oid)});  // as the names are now
+  if (readers.count() > 0) return false;
+  SubTransaction work;  // gives the lock back
   bool locked = false;
   call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
   if (!locked) return false;
-  SubTransaction work;
   try {
     drop_relation(session, relation);
     work.commit();
@@ -41,7 +51,8 @@ std::vector<Release> versions_of(std::vector<Release> const& population, Policy 
 void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) {
   auto versions = versions_of(releases_of(session, policy.population), policy);
   std::erase_if(versions, [](auto const& release) { return release.withdrawn; });
-  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < versions.size(); ++i) {
+  int retired = 0;
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < versions.size() && retired < kMostAtOnce; ++i) {
     auto const& release = versions[i];
     if (release.retired) continue;
     bool dropped = true;
@@ -52,6 +63,7 @@ void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) 
       continue;
     }
     mark_retired(session, release);
+    ++retired;
   }
 }
 

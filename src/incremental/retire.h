@@ -6,7 +6,8 @@
 
 namespace anon_seq::incremental {
 
-// Drops the relations of all but the newest `keep` versions; what is in use stays, with a NOTICE, until the next time.
+// Drops the relations of all but the newest `keep` versions, some at a time; what is in use stays, with a NOTICE, until
+// the next time.
 void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep);
 
 // Versions of a policy among the releases of its population, oldest first.

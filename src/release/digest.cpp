@@ -59,7 +59,7 @@ std::string digits(Sum const& sum) {
 }
 
 std::string in_utf8(std::string text) {
-  if (GetDatabaseEncoding() == PG_UTF8) return text;
+  if (GetDatabaseEncoding() == PG_UTF8 || GetDatabaseEncoding() == PG_SQL_ASCII) return text;
   std::string converted;
   char* made = nullptr;
   call_pg([&]() noexcept { made = pg_server_to_any(text.data(), static_cast<int>(text.size()), PG_UTF8); });
@@ -86,8 +86,7 @@ std::string in_row(std::string const& value) {
 std::vector<std::string> as_printed(SpiSession& session, Dictionary const& texts, std::string const& type) {
   std::vector<std::string> copies;
   for (Code code = 0; code < texts.size(); ++code) copies.emplace_back(texts[code]);
-  bool const as_is = type.starts_with("text") || (type.ends_with("range") && type != "daterange") ||
-                     type.ends_with("int") || type == "integer" || type == "date";
+  bool const as_is = type.starts_with("text") || type.ends_with("int") || type == "integer" || type == "date";
   if (!as_is && copies.size() > 1) {
     std::vector<std::string_view> const known(copies.begin() + 1, copies.end());
     auto const rows =

@@ -110,7 +110,14 @@ namespace {
 Release make_version(PublishRun const& run) {
   auto const draft = run.method.draft(run);
   auto const print = fingerprint(run, draft->content());
-  if (auto last = repeated(run, print)) return std::move(*last);
+  if (auto last = repeated(run, print)) {
+    run.phases.begin("names");
+    if (has_own_relations(run.session, *last))  // else its audit tells
+      swap_names(run.session, policy_at(run.policy, *last), last->version);
+    if (run.method.finish != nullptr) run.method.finish(run);
+    run.phases.end();
+    return std::move(*last);
+  }
   draft->solve();
   require_heeded(run);
   LedgerPen const pen;

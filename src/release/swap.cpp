@@ -49,7 +49,8 @@ bool replace_all(SpiSession& session, std::vector<StableName> const& names, int 
   try {
     for (auto const& name : names) replace(session, name);
   } catch (PgError const& error) {
-    if (error.data->sqlerrcode == ERRCODE_LOCK_NOT_AVAILABLE) return false;
+    auto const state = error.data->sqlerrcode;  // the reader may wait for us in his turn
+    if (state == ERRCODE_LOCK_NOT_AVAILABLE || state == ERRCODE_T_R_DEADLOCK_DETECTED) return false;
     throw;
   }
   work.commit();
@@ -83,6 +84,7 @@ bool swap_names(SpiSession& session, Policy const& policy, std::int32_t version)
 
 bool point(SpiSession& session, std::string const& name) {
   Policy const policy = load_policy(session, name, false);
+  require_owner_takes_part(session, policy);
   require_not_under_way(policy.ledger());
   lock_population(session, policy.population);
   FreshSnapshot const snapshot;

@@ -103,12 +103,12 @@ void require_free(SpiSession& session, std::string const& relation, std::string 
               "Drop them first.");
 }
 
-// The newest version before that is still there, whose relation of the same suffix the stable view is to show.
+// The newest other version that is still there, whose relation of the same suffix the stable view is to show.
 std::string relation_before(SpiSession& session, std::vector<Release> const& releases, Release const& release,
                             std::string const& suffix) {
   Release const* before = nullptr;
   for (auto const& other : releases)
-    if (other.ledger == release.ledger && other.version < release.version && !other.retired &&
+    if (other.ledger == release.ledger && other.version != release.version && !other.retired &&
         (before == nullptr || other.version > before->version) && has_own_relations(session, other))
       before = &other;
   if (before == nullptr) return {};
@@ -117,7 +117,7 @@ std::string relation_before(SpiSession& session, std::vector<Release> const& rel
   return {};
 }
 
-// The stable view shows the version before, or goes.
+// The stable view shows another version, or goes.
 void point_back(SpiSession& session, Release const& release, ReleaseRelation const& relation, std::string const& view) {
   if (view.empty() || !reads(session, view, relation.name)) return;
   auto const before = relation_before(session, releases_of(session, release.population), release, relation.suffix);

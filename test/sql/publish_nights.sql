@@ -45,6 +45,16 @@ UPDATE visit SET quarter = 'north' WHERE id = 2001;
 UPDATE visit SET quarter = 'south' WHERE id = 100;
 SELECT version FROM publish('pn');
 SELECT check_name, observed FROM audit('pn') WHERE NOT ok;
+-- A column that is coded in another way overnight is no typing mistake, also where it looks like people leaving.
+BEGIN;
+UPDATE visit SET quarter = 'NORTH' WHERE quarter = 'north';
+SELECT pg_temp.fails($$SELECT publish('pn')$$);
+SELECT alter_policy('pn', '{"options": {"max_leavers": 1, "max_newcomers": 1}}');
+SELECT pg_temp.fails($$SELECT publish('pn')$$);
+ROLLBACK;
+SELECT create_taxonomy('pn_other', '{"*": ["n", "s", "e"]}');
+SELECT create_incremental_policy('pn3', 'visit', 'id', '{quarter}', 5, population => 'pn3', taxonomies => '{"quarter": "pn_other"}', options => '{"unknown_values": "wait"}');
+SELECT pg_temp.fails($$SELECT publish('pn3')$$);
 -- An audit looks at the newest version and what it changed, unless it is to look at everything.
 SELECT check_name, scope, ok FROM audit('pn');
 SELECT count(DISTINCT substring(scope from 'pn/[0-9]+')) AS versions, bool_and(ok) AS ok FROM audit('pn', everything => true);

@@ -27,7 +27,7 @@ TEST(PlaceOrder, WholeNumbersBeyondDoublesStayApart) {
 }
 
 TEST(PlaceOrder, OneNumberIsOnePlaceHoweverItIsSpelled) {
-  auto const places = places_of(ValueKind::kNumeric, {"5", "5.00", "0.5e1", "005", "5.00000000000000000000", "-0",
+  auto const places = places_of(ValueKind::kNumeric, {"5", "+5.00", "0.5e1", "005", "5.00000000000000000000", "-0",
                                                       "0.0", "5.00000000000000000001", "4.99999999999999999999"});
   for (std::size_t i = 1; i <= 4; ++i) EXPECT_EQ(places[i], places[0]);
   EXPECT_EQ(places[5], places[6]);

@@ -6,6 +6,8 @@
 namespace anon_seq {
 namespace {
 
+constexpr int kMostPlaces = 200000;  // numeric has fewer; a few letters must not stand for gigabytes
+
 // [+-]digits[.digits][e[+-]digits], as digits and the power of ten of the last of them.
 struct Parsed {
   bool negative = false;
@@ -35,6 +37,7 @@ std::optional<Parsed> parse(std::string_view text) {
     int power = 0;
     auto const [end, error] = std::from_chars(text.data() + i, text.data() + text.size(), power);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (power > kMostPlaces || power < -kMostPlaces) return std::nullopt;
     parsed.exponent += power;
   }
   while (parsed.digits.size() > 1 && parsed.digits.back() == '0') {
@@ -131,8 +134,7 @@ std::string normal_decimal(std::string_view text) {
 }
 
 bool same_decimal(std::string_view a, std::string_view b) {
-  auto const x = normal_decimal(a);
-  return !x.empty() && x == normal_decimal(b);
+  return decimal_scale(a) && decimal_scale(b) && compare_decimals(a, b) == 0;
 }
 
 std::strong_ordering compare_decimals(std::string_view a, std::string_view b) {

@@ -11,6 +11,7 @@ namespace anon_seq {
 
 // The number that a text shows; the largest double, with its sign, for what is larger still.
 inline double number_place(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);  // from_chars knows none
   double value = 0;
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   constexpr std::size_t kManyDigits = 300;

@@ -14,14 +14,19 @@ namespace {
 // No two decimals of so many digits have one nearest double, and its shortest spelling is the decimal.
 bool is_told_by_double(std::string_view text, double near) {
   constexpr std::ptrdiff_t kDigits = 15;
-  if (near != 0 && !(std::abs(near) > 1e-300 && std::abs(near) < 1e300)) return !std::isfinite(near);
   auto const mantissa = text.substr(0, text.find_first_of("eE"));
+  if (near == 0) return mantissa.find_first_of("123456789") == std::string_view::npos;  // else it is too small for one
+  if (!(std::abs(near) > 1e-300 && std::abs(near) < 1e300)) return !std::isfinite(near);
   return std::count_if(mantissa.begin(), mantissa.end(), [](char c) { return c >= '0' && c <= '9'; }) <= kDigits;
 }
 
 // Empty where the double says all.
 std::string exact_text(ValueKind kind, std::string_view text, double near) {
-  if (kind < ValueKind::kDate) return is_told_by_double(text, near) ? std::string() : normal_decimal(text);
+  if (kind < ValueKind::kDate) {
+    if (is_told_by_double(text, near)) return {};
+    auto const normal = normal_decimal(text);
+    return normal.empty() ? std::string(text) : normal;
+  }
   if (kind == ValueKind::kDate) return {};  // days
   auto const moment = moment_of(text);
   auto const micros = moment ? std::to_string(moment->micros) : std::string();
