@@ -34,8 +34,7 @@ void RuleMeter::Counters::clear() {
 
 RuleMeter::RuleMeter(Problem const& problem, JoinModel const& model, Rule const& rule, MatcherPool& pool,
                      Checkpoint& checkpoint, bool general)
-    : problem_(problem),
-      rule_(rule),
+    : rule_(rule),
       checkpoint_(checkpoint),
       plan_(plan_rule(problem, model, rule, general)),
       judge_(rule),

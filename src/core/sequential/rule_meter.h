@@ -85,7 +85,6 @@ class RuleMeter {
   Level worst_share();
   Level worst_count() const;
 
-  Problem const& problem_;
   Rule const& rule_;
   Checkpoint& checkpoint_;
   RulePlan plan_;
