@@ -85,5 +85,14 @@ TEST(Decimal, ANumberHasOneNormalSpelling) {
   EXPECT_FALSE(same_decimal("x", "x"));
 }
 
+TEST(Decimal, AFewLettersDoNotStandForGigabytes) {
+  EXPECT_EQ(decimal_scale("1e2000000000"), std::nullopt);
+  EXPECT_EQ(plain_decimal("1e2000000000"), "1e2000000000");
+  EXPECT_EQ(plain_decimal("1e-2000000000"), "1e-2000000000");
+  EXPECT_EQ(normal_decimal("1e2000000000"), "");
+  EXPECT_FALSE(same_decimal("1e2000000000", "1e2000000000"));
+  EXPECT_TRUE(same_decimal("1e1000", "10e999"));
+}
+
 }  // namespace
 }  // namespace anon_seq

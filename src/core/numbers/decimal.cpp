@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 namespace anon_seq {
 namespace {
@@ -37,7 +38,6 @@ std::optional<Parsed> parse(std::string_view text) {
     int power = 0;
     auto const [end, error] = std::from_chars(text.data() + i, text.data() + text.size(), power);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    if (power > kMostPlaces || power < -kMostPlaces) return std::nullopt;
     parsed.exponent += power;
   }
   while (parsed.digits.size() > 1 && parsed.digits.back() == '0') {
@@ -72,7 +72,7 @@ std::strong_ordering compare_sizes(Size const& a, Size const& b) {
 
 std::optional<int> decimal_scale(std::string_view text) {
   auto const parsed = parse(text);
-  if (!parsed || parsed->exponent < -1000) return std::nullopt;
+  if (!parsed || parsed->exponent < -1000 || parsed->exponent > kMostPlaces) return std::nullopt;
   return parsed->exponent < 0 ? static_cast<int>(-parsed->exponent) : 0;
 }
 
@@ -107,7 +107,7 @@ std::string decimal_text(std::int64_t units, int scale) {
 std::string plain_decimal(std::string_view text) {
   if (text.find_first_of("eE") == std::string_view::npos) return std::string(text);
   auto const parsed = parse(text);
-  if (!parsed) return std::string(text);
+  if (!parsed || std::abs(parsed->exponent) > kMostPlaces) return std::string(text);
   std::string digits = parsed->digits;
   if (parsed->exponent >= 0) {
     digits.append(static_cast<std::size_t>(parsed->exponent), '0');
