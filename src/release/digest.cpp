@@ -159,12 +159,13 @@ std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& rela
 
 // What a reader asks, see doc/reference.md.
 std::string digest_of_relation(SpiSession& session, std::string const& relation) {
-  auto const sql = sql_text(R"(
+  auto const sql =
+      sql_text(R"(
 WITH line AS (SELECT ROW(r.*)::text COLLATE "C" AS line, count(*) AS n FROM {relation} AS r GROUP BY 1),
-     leaf AS (SELECT sha256(convert_to(line, 'UTF8') || int8send(n)) AS leaf FROM line),
+     leaf AS (SELECT sha256(convert_to(line, '{encoding}') || int8send(n)) AS leaf FROM line),
      bucket AS (SELECT substr(leaf, 1, 1) AS byte, sha256(string_agg(leaf, '' ORDER BY leaf)) AS sum FROM leaf GROUP BY 1)
 SELECT encode(sha256(coalesce(string_agg(byte || sum, '' ORDER BY byte), '')), 'hex') FROM bucket)",
-                            {{"relation", relation}});
+               {{"relation", relation}, {"encoding", GetDatabaseEncoding() == PG_SQL_ASCII ? "SQL_ASCII" : "UTF8"}});
   return session.execute(sql, {}).get(0, 1);
 }
 

@@ -113,7 +113,7 @@ Release make_version(PublishRun const& run) {
   if (auto last = repeated(run, print)) {
     run.phases.begin("names");
     if (has_own_relations(run.session, *last))  // else its audit tells
-      swap_names(run.session, policy_at(run.policy, *last), last->version);
+      swap_names(run.session, policy_at(run.policy, *last));
     if (run.method.finish != nullptr) run.method.finish(run);
     run.phases.end();
     return std::move(*last);
@@ -139,7 +139,7 @@ Release make_version(PublishRun const& run) {
   audit_written(run, *draft, release);
   insert_release(run.session, release);
   run.phases.begin("names");
-  swap_names(run.session, run.policy, run.policy.version);
+  swap_names(run.session, run.policy);
   note_readers(run.session, release);
   if (run.method.finish != nullptr) run.method.finish(run);
   run.phases.end();

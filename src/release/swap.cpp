@@ -59,11 +59,8 @@ bool replace_all(SpiSession& session, std::vector<StableName> const& names, int 
 
 }  // namespace
 
-bool swap_names(SpiSession& session, Policy const& policy, std::int32_t version) {
-  Policy shown = policy;
-  shown.version = version;
-  auto names = names_of(shown);
-  std::string first = names.front().view;
+bool swap_names(SpiSession& session, Policy const& policy) {
+  auto names = names_of(policy);
   std::erase_if(names, [&](auto const& name) {
     bool const made = !is_there(session, name);
     if (made) replace(session, name);  // nobody reads it yet
@@ -75,8 +72,8 @@ bool swap_names(SpiSession& session, Policy const& policy, std::int32_t version)
     if (replace_all(session, names, patience)) names.clear();
   }
   if (names.empty()) return true;
-  notice(first + " does not show version " + std::to_string(version) + " of policy " + quoted(policy.name) + " yet" +
-             (patience > 0 ? ": somebody reads it" : ""),
+  notice(names.front().view + " does not show version " + std::to_string(policy.version) + " of policy " +
+             quoted(policy.name) + " yet" + (patience > 0 ? ": somebody reads it" : ""),
          std::string(patience > 0 ? "" : "anon_seq.swap_timeout is 0 here: ") +
              "the next publish mends it, or SELECT anon_seq.point(" + sql_literal(policy.name) + ");");
   return false;
@@ -93,7 +90,7 @@ bool point(SpiSession& session, std::string const& name) {
   if (newest == nullptr || newest->retired)
     throw Error(Fault::kNoObject, "policy " + quoted(name) + " has no release to show", "", "Publish it first.");
   OwnLedger const owner(session, policy);
-  return swap_names(session, policy_at(policy, *newest), newest->version);
+  return swap_names(session, policy_at(policy, *newest));
 }
 
 std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation) {

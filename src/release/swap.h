@@ -9,9 +9,9 @@
 
 namespace anon_seq::release {
 
-// Lets all stable names of a policy show `version`, or none of them; a name that is not there yet is made. Whether they
-// do; if not, a NOTICE was given.
-bool swap_names(SpiSession& session, Policy const& policy, std::int32_t version);
+// Lets all stable names of a policy show its version, or none of them; a name that is not there yet is made. Whether
+// they do; if not, a NOTICE was given.
+bool swap_names(SpiSession& session, Policy const& policy);
 
 // The same for its newest version. Throws kNoObject if it has none.
 bool point(SpiSession& session, std::string const& policy);
