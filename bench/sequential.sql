@@ -17,7 +17,7 @@ CREATE FUNCTION publish_newest() RETURNS bigint LANGUAGE sql AS $$
   SELECT (anon_seq.publish('p' || currval('round'))).classes $$;
 CREATE PROCEDURE forget_newest() LANGUAGE plpgsql AS $$
 BEGIN
-  EXECUTE format('DROP VIEW IF EXISTS p%s; DROP MATERIALIZED VIEW IF EXISTS p%1$s_r1', currval('round'));
+  EXECUTE format('DROP VIEW IF EXISTS p%1$s_flat, p%1$s; DROP MATERIALIZED VIEW IF EXISTS p%1$s_r1', currval('round'));
 END $$;
 
 -- Set A of KDD'06, Top6: X is all of T1 and T2; Y the persons.

@@ -63,15 +63,13 @@ class NextVersion : public Draft {
 
   void note(std::string const& print) override {
     auto const told = measures();
-    std::string regions = "{";
-    for (RegionId id : shown_.regions) append_element(regions, std::int64_t{id});
     auto const& refined = state_.refined;
     run_.session.execute(
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
-            " (version, fingerprint, regions, deferred, detail) VALUES ($1, $2, $3::pg_catalog.int4[], $9::pg_catalog.int8[],"
-            " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
-            " $5::pg_catalog.int8, 'smallest_departure', $6::pg_catalog.int8, 'k', $7::pg_catalog.int8, 'unseen', $10::pg_catalog.int8, 'changed_since', nullif($8::pg_catalog.text, '')))",
-        {run_.policy.version, print, regions + "}", told, std::to_string(refined.smallest_arrival),
+            " (version, fingerprint, deferred, detail) VALUES ($1, $2, $8::pg_catalog.int8[],"
+            " pg_catalog.jsonb_build_object('measures', $3::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
+            " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, '')))",
+        {run_.policy.version, print, told, std::to_string(refined.smallest_arrival),
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
          deferred_ids(state_), std::to_string(unseen(state_))});
     for (auto const& text : notices(state_)) notice(text);

@@ -10,20 +10,24 @@ std::set<std::int32_t> forget(ForgetRequest const& request) {
   auto& session = request.session;
   auto const& columns = request.release.columns;
   auto const table = [&](char const* name) { return ledger_table(request.release.ledger, name); };
-  auto const shown = session.execute(
-      sql_text(R"(
+  auto const shown = session.execute(sql_text(R"(
 SELECT DISTINCT n.version
 FROM {member} AS m
 CROSS JOIN LATERAL ROWS FROM (unnest(m.persons), unnest(m.objects)) AS u (person, object)
-JOIN {note} AS n ON n.version >= m.since AND m.region = ANY (n.regions)
+JOIN {region} AS r ON r.region = m.region
+JOIN {note} AS n ON n.version >= m.since AND n.version >= r.since AND (r.until IS NULL OR n.version < r.until)
 WHERE m.persons @> ARRAY[{key}]
   AND u.person = {key}
   AND NOT EXISTS (
     SELECT
     FROM {gone} AS g
     WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= n.version))",
-               {{"member", table("member")}, {"note", table("note")}, {"gone", table("gone")}, {"key", request.key}}),
-      {request.person}, true);
+                                              {{"member", table("member")},
+                                               {"note", table("note")},
+                                               {"region", table("region")},
+                                               {"gone", table("gone")},
+                                               {"key", request.key}}),
+                                     {request.person}, true);
   std::set<std::int32_t> versions;
   for (std::uint64_t row = 0; row < shown.count(); ++row) versions.insert(shown.int32(row, 1));
   // The region that he was in last stays, as a mark: that of others around him is tested there, as if he could be

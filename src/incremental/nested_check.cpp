@@ -18,21 +18,24 @@ std::string lies_in(PublishedColumn const& column, std::string const& c) {
            ELSE coalesce(i.{c} <@ o.{c}, false) END)",
                     {{"c", c}});
   // Nodes: most are there themselves; of the others some node above must be. Unknown lies below the root only.
+  auto const nodes = [&](std::string const& region) {
+    return column.type == "text[]" ? region + "." + c : "ARRAY[" + region + "." + c + "]";
+  };
   return sql_text(R"(
-      (i.{c} = o.{c} OR NOT EXISTS (
+      ({inner} = {outer} OR NOT EXISTS (
         SELECT
-        FROM unnest(i.{c}) AS x (v)
-        LEFT JOIN unnest(o.{c}) AS y (v) ON y.v = x.v
+        FROM unnest({inner}) AS x (v)
+        LEFT JOIN unnest({outer}) AS y (v) ON y.v = x.v
         WHERE y.v IS NULL
           AND NOT coalesce(
             CASE WHEN x.v IS NULL THEN
-                   array_position(o.{c}, NULL) IS NOT NULL OR anon_seq.generalize({taxonomy}, NULL, 1) = ANY (o.{c})
+                   array_position({outer}, NULL) IS NOT NULL OR anon_seq.generalize({taxonomy}, NULL, 1) = ANY ({outer})
                  ELSE EXISTS (
                    SELECT
                    FROM generate_series(1, 64) AS l
-                   WHERE anon_seq.generalize({taxonomy}, x.v, l) = ANY (o.{c})) END,
+                   WHERE anon_seq.generalize({taxonomy}, x.v, l) = ANY ({outer})) END,
             false))))",
-                  {{"c", c}, {"taxonomy", sql_literal(column.taxonomy)}});
+                  {{"inner", nodes("i")}, {"outer", nodes("o")}, {"taxonomy", sql_literal(column.taxonomy)}});
 }
 
 std::ptrdiff_t plain_columns(Release const& release) {

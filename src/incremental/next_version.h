@@ -59,6 +59,10 @@ struct ShownRegions {
 // Refines the regions and places everybody.
 void solve(IncrementalState& state, Checkpoint& checkpoint);
 
+// Where each of some regions stands among them: numbers in `regions`, in the order of what these show.
+Vector<std::uint32_t> order_of_shown(std::vector<RegionId> const& regions, std::size_t width, RegionTexts& texts,
+                                     Checkpoint& checkpoint);
+
 ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint);
 
 // Cells of the release, kept objects that have gone from the source included.
@@ -72,7 +76,7 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
 std::vector<std::string> notices(IncrementalState const& state);
 
 // Writes the regions that were made, ended or opened.
-void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts);
+void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint);
 
 // Gives new objects their ids and writes what changed, regions included, and only that.
 void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint);

@@ -106,15 +106,14 @@ class RowRecount {
     // Not in the words of create_region_view(), which made the rows.
     auto const cells = sql_text(R"(
 SELECT c.region, sum(c.n)::bigint{plain}
-FROM {note} AS v
-CROSS JOIN LATERAL unnest(v.regions) WITH ORDINALITY AS o (region, cell)
-JOIN {count} AS c ON c.region = o.region AND c.since <= v.version
-WHERE v.version = {version}
-GROUP BY c.region, o.cell{plain}
+FROM {region} AS o
+JOIN {count} AS c ON c.region = o.region AND c.since <= {version}
+WHERE o.since <= {version} AND (o.until > {version}) IS NOT FALSE
+GROUP BY o.region, c.region{plain}
 HAVING sum(c.n) > 0
-ORDER BY o.cell{plain_order})",
+ORDER BY o.place{plain_order})",
                                 {{"plain", plain},
-                                 {"note", ledger_table(release.ledger, "note")},
+                                 {"region", ledger_table(release.ledger, "region")},
                                  {"count", ledger_table(release.ledger, "count")},
                                  {"version", std::to_string(release.version)},
                                  {"plain_order", plain_order(release.columns)}});

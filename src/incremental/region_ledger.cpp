@@ -21,7 +21,7 @@ std::string typed(Policy const& policy, bool quasi) {
 std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys) {
   return {{.name = "region",
            .columns = "region int PRIMARY KEY, parent int NOT NULL, attribute int NOT NULL, side text NOT NULL,"
-                      " bound text, nodes text[], made int NOT NULL, since int, until int" +
+                      " bound text, nodes text[], made int NOT NULL, since int, until int, place bytea" +
                       typed(policy, true),
            .analyzed = true},
           {.name = "count",
@@ -45,11 +45,12 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
           {.name = "note",
            .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb,"
-                      " regions int[], deferred bigint[]",
+                      " deferred bigint[]",
            .analyzed = true}};
 }
 
-// Regions of a version in their order, joined with what has been counted in them up to it.
+// Regions of a version, joined with what has been counted in them up to it; a cell is called by the place of its region
+// among all.
 std::string select_cells(Policy const& policy) {
   std::string shown, group;
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
@@ -58,12 +59,11 @@ std::string select_cells(Policy const& policy) {
     if (!quasi) group += ", k." + c(i);
   }
   return sql_text(R"(
-    SELECT v.version, o.place::int AS cell, pg_catalog.sum(k.n)::bigint AS n{shown}
+    SELECT v.version, r.place AS cell, pg_catalog.sum(k.n)::bigint AS n{shown}
       FROM anon_seq_ledger.{ledger}_note AS v
-     CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place)
-      JOIN anon_seq_ledger.{ledger}_region AS r ON r.region = o.region
-      JOIN anon_seq_ledger.{ledger}_count AS k ON k.region = o.region AND k.since <= v.version
-     GROUP BY v.version, o.place, r.region{group}
+      JOIN anon_seq_ledger.{ledger}_region AS r ON r.since <= v.version AND (r.until IS NULL OR r.until > v.version)
+      JOIN anon_seq_ledger.{ledger}_count AS k ON k.region = r.region AND k.since <= v.version
+     GROUP BY v.version, r.region{group}
     HAVING pg_catalog.sum(k.n) > 0)",
                   {{"shown", shown}, {"ledger", policy.ledger()}, {"group", group}});
 }
@@ -84,11 +84,10 @@ std::string select_objects(Policy const& policy) {
   }
   return sql_text(
       R"(
-    SELECT v.version, o.place, o.region, u.person, u.object, {arrived} AS arrived{shown}
+    SELECT v.version, r.place, r.region, u.person, u.object, {arrived} AS arrived{shown}
       FROM anon_seq_ledger.{ledger}_note AS v
-     CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS o (region, place)
-      JOIN anon_seq_ledger.{ledger}_region AS r ON r.region = o.region
-      JOIN anon_seq_ledger.{ledger}_member AS m ON m.region = o.region AND m.since <= v.version
+      JOIN anon_seq_ledger.{ledger}_region AS r ON r.since <= v.version AND (r.until IS NULL OR r.until > v.version)
+      JOIN anon_seq_ledger.{ledger}_member AS m ON m.region = r.region AND m.since <= v.version
      CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects))
                    WITH ORDINALITY AS u (person, object, i){joins}
      WHERE NOT EXISTS (SELECT FROM anon_seq_ledger.{ledger}_gone AS g
@@ -115,7 +114,7 @@ std::string create_region_view(SpiSession& session, Policy const& policy, Relati
     (policy.columns[i].is_quasi() ? quasi : plain) += ", " + c(i);
   }
   auto const cells = sql_text(R"((
-  SELECT o.place AS cell, k.n{quasi}{plain}
+  SELECT r.place AS cell, k.n{quasi}{plain}
   FROM (
     SELECT region{plain}, pg_catalog.sum(n)::bigint AS n
     FROM {count}
@@ -123,11 +122,7 @@ std::string create_region_view(SpiSession& session, Policy const& policy, Relati
     GROUP BY region{plain}
   ) AS k
   JOIN {region} AS r USING (region)
-  JOIN (
-    {note} AS v
-    CROSS JOIN LATERAL pg_catalog.unnest(v.regions) WITH ORDINALITY AS u (region, place)
-  ) AS o USING (region)
-  WHERE o.version = {version} AND k.n > 0
+  WHERE r.since <= {version} AND (r.until IS NULL OR r.until > {version}) AND k.n > 0
 ) AS c
 ORDER BY {order})",
                               {{"quasi", quasi},
@@ -135,7 +130,6 @@ ORDER BY {order})",
                                {"count", ledger_table(ledger, "count")},
                                {"version", std::to_string(policy.version)},
                                {"region", ledger_table(ledger, "region")},
-                               {"note", ledger_table(ledger, "note")},
                                {"order", cell_order(policy.columns)}});
   return create_expanded(session, policy, relation, joined(shown, ", "), cells);
 }

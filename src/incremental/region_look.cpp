@@ -12,17 +12,14 @@ std::string select_cut(Release const& release) {
       all.push_back(sql_text(R"(
   SELECT {i} AS i, {name} AS attribute, v.value::text
   FROM (
-    SELECT DISTINCT r.c{number} AS value
-    FROM {note} AS n
-    CROSS JOIN LATERAL unnest(n.regions) AS u (region)
-    JOIN {region} AS r ON r.region = u.region
-    WHERE n.version = {version}
+    SELECT DISTINCT c.c{number} AS value
+    FROM {cell} AS c
+    WHERE c.version = {version}
   ) AS v)",
                              {{"i", std::to_string(i)},
                               {"name", sql_literal(release.columns[i].column)},
                               {"number", std::to_string(i + 1)},
-                              {"note", ledger_table(release.ledger, "note")},
-                              {"region", ledger_table(release.ledger, "region")},
+                              {"cell", ledger_table(release.ledger, "cell")},
                               {"version", std::to_string(release.version)}}));
   return sql_text(R"(
 SELECT attribute, value

@@ -34,14 +34,16 @@ RegionStore::RegionStore(SpiSession& session, Policy const& policy, Checkpoint& 
 }
 
 void RegionStore::load(Checkpoint& checkpoint) {
-  DatumCursor cursor(session_, "SELECT region, parent, attribute, side, bound, nodes, since IS NOT NULL FROM " +
+  DatumCursor cursor(session_, "SELECT region, parent, attribute, side, bound, nodes, since IS NOT NULL, place FROM " +
                                    ledger_table(policy_.ledger(), "region") + " ORDER BY region");
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
       checkpoint.tick();
       if (cursor.integer(row, 0) != static_cast<std::int32_t>(rows_.size())) throw out_of_place();
-      Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1, -1,   0, 0,
-                 side_called(cursor.text(row, 3)), cursor.boolean(row, 6),     false};
+      Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1, -1,    0,      0,
+                 side_called(cursor.text(row, 3)), cursor.boolean(row, 6),     false, kNoCode};
+      if (cursor.is_null(row, 7) == region.open) throw out_of_place();
+      if (region.open) region.place = places_.intern(cursor.bytes(row, 7));
       if (!cursor.is_null(row, 4)) region.bound = texts_.intern(cursor.text(row, 4));
       region.nodes_begin = static_cast<std::uint32_t>(nodes_.size());
       if (!cursor.is_null(row, 5)) {

@@ -35,6 +35,11 @@ class RegionStore {
     return region == other;
   }
   bool has(RegionId region) const { return region >= 0 && static_cast<std::size_t>(region) < rows_.size(); }
+  // Where a region stands in the order of what regions show; "" if it was never open. See region_places.h.
+  std::string place(RegionId region) const {
+    auto const place = rows_[static_cast<std::size_t>(region)].place;
+    return place == kNoCode ? std::string() : std::string(places_[place]);
+  }
   // Codes of a quasi column that are bounds of some region.
   Vector<Code> bounds(std::size_t attribute, Column const& line) const;
 
@@ -45,6 +50,7 @@ class RegionStore {
     std::uint32_t nodes_begin, nodes_end;
     Side side;
     bool open, departed;
+    std::int32_t place;  // number of a key, -1: none
   };
   std::string label_of(std::size_t attribute, Code bound) const;
   void load(Checkpoint& checkpoint);
@@ -58,6 +64,7 @@ class RegionStore {
   Policy const& policy_;
   Vector<Row> rows_;
   Dictionary texts_;    // bounds and node labels
+  Dictionary places_;   // keys
   Vector<Code> nodes_;  // numbers of labels; kNoCode: unknown
   std::vector<std::map<std::string, std::string, std::less<>>>
       labels_;  // per attribute: bound -> as the column prints it

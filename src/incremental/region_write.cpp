@@ -1,6 +1,7 @@
 // write_regions(): regions that were made, ended or opened in a version.
 #include "catalog/ledger.h"
 #include "incremental/next_version.h"
+#include "incremental/region_places.h"
 #include "incremental/region_store.h"
 #include "pg/array_text.h"
 #include "pg/writing.h"
@@ -12,8 +13,12 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 class RegionWriter {
  public:
-  RegionWriter(SpiSession& session, IncrementalState const& state, RegionTexts& texts)
-      : session_(session), state_(state), policy_(*state.policy), texts_(texts) {}
+  RegionWriter(SpiSession& session, IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint)
+      : session_(session),
+        state_(state),
+        policy_(*state.policy),
+        texts_(texts),
+        places_(region_places(state, texts, checkpoint)) {}
 
   void run() {
     write_new();
@@ -28,7 +33,8 @@ class RegionWriter {
   bool is_over(RegionId id) const { return region(id).children > 0; }
 
   void write_new() {
-    std::vector<std::string> columns{"region", "parent", "attribute", "side", "bound", "nodes", "made", "since"};
+    std::vector<std::string> columns{"region", "parent", "attribute", "side", "bound",
+                                     "nodes",  "made",   "since",     "place"};
     std::size_t const width = state_.axis_count();
     for (std::size_t a = 0; a < width; ++a) columns.push_back("c" + std::to_string(a + 1));
     BulkWriter writer(session_, table("region"), columns);
@@ -46,10 +52,13 @@ class RegionWriter {
       put_nodes(writer, made);
       writer.put(std::int64_t{policy_.version});
       bool const is_shown = made.open && made.children == 0;
-      if (is_shown)
+      if (is_shown) {
         writer.put(std::int64_t{policy_.version});
-      else
+        writer.put(places_[id]);
+      } else {
         writer.put_null();
+        writer.put_null();
+      }
       if (is_shown)
         each_shown(static_cast<RegionId>(id), [&](std::size_t, auto const& text) { put_text(writer, text); });
       else
@@ -101,12 +110,13 @@ class RegionWriter {
   void open_regions() {
     for (RegionId id = 0; at(id) < state_.known_regions; ++id) {
       if (!region(id).open || state_.was_open[at(id)] || is_over(id)) continue;
-      std::string set = "since = " + version();
+      std::string set = "since = " + version() + ", place = $1";
       each_shown(id, [&](std::size_t a, auto const& text) {
         set += ", c" + std::to_string(a + 1) + " = " + (text ? sql_literal(*text) : "NULL") +
                "::" + policy_.columns[a].type;
       });
-      session_.execute("UPDATE " + table("region") + " SET " + set + " WHERE region = " + std::to_string(id));
+      session_.execute("UPDATE " + table("region") + " SET " + set + " WHERE region = " + std::to_string(id),
+                       {SqlValue::binary(places_[at(id)])});
     }
   }
 
@@ -114,12 +124,13 @@ class RegionWriter {
   IncrementalState const& state_;
   Policy const& policy_;
   RegionTexts& texts_;
+  std::vector<std::string> places_;
 };
 
 }  // namespace
 
-void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts) {
-  RegionWriter(session, state, texts).run();
+void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint) {
+  RegionWriter(session, state, texts, checkpoint).run();
 }
 
 }  // namespace anon_seq::incremental

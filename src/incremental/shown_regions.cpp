@@ -24,6 +24,13 @@ std::string nodes_text(Taxonomy const& tree, Vector<Node> const& nodes) {
   return array + "}";
 }
 
+// Of a region that shows one node; nullopt: unknown values.
+std::optional<std::string> node_text(Taxonomy const& tree, Vector<Node> const& nodes) {
+  if (nodes.size() != 1) throw Error(Fault::kInternal, "a region shows several nodes where one has room");
+  if (nodes.front() == kUnknown) return std::nullopt;
+  return std::string(tree.label(nodes.front()));
+}
+
 // How much of the data's reach a region covers in one attribute: 0 says it exactly, 1 nothing.
 double covered(IncrementalState const& state, std::size_t a, Shown const& shown) {
   if (auto const* tree = state.trees[a]; tree != nullptr) {
@@ -121,7 +128,9 @@ std::string RegionTexts::within_type(std::size_t a, Code t, std::string text) co
 }
 
 std::optional<std::string> RegionTexts::value(std::size_t a, Shown const& shown) {
-  if (state_.trees[a] != nullptr) return nodes_text(*state_.trees[a], shown.nodes);
+  if (state_.trees[a] != nullptr && state_.policy->columns[a].type != "text")
+    return nodes_text(*state_.trees[a], shown.nodes);
+  if (state_.trees[a] != nullptr) return node_text(*state_.trees[a], shown.nodes);
   if (shown.unknown) return std::nullopt;
   std::string const lower = shown.known || shown.from == 0 ? "" : quoted(a, bound(a, shown.from));
   std::string const upper = shown.below == Shown::kUnbounded ? "" : quoted(a, bound(a, shown.below));
@@ -153,6 +162,17 @@ Vector<std::uint32_t> in_order(Vector<std::int32_t> const& values, std::size_t w
 }
 
 }  // namespace
+
+Vector<std::uint32_t> order_of_shown(std::vector<RegionId> const& regions, std::size_t width, RegionTexts& texts,
+                                     Checkpoint& checkpoint) {
+  Vector<std::int32_t> values;
+  for (RegionId const region : regions) {
+    checkpoint.tick();
+    auto const numbers = texts.numbers_of(region);
+    values.insert(values.end(), numbers.begin(), numbers.end());
+  }
+  return in_order(values, width, texts, checkpoint);
+}
 
 ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint) {
   ShownRegions shown;

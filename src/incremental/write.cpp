@@ -270,7 +270,7 @@ class MemberWriter {
 }  // namespace
 
 void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint) {
-  write_regions(session, state, texts);
+  write_regions(session, state, texts, checkpoint);
   MemberWriter(session, state, checkpoint).run();
 }
 

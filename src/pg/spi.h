@@ -22,6 +22,11 @@ struct SqlValue {
   SqlValue(std::string const& value) : SqlValue(std::string_view(value)) {}
   SqlValue(std::int32_t value) : type(INT4OID), number(Int32GetDatum(value)) {}
   static SqlValue oid(Oid value) { return SqlValue(OIDOID, ObjectIdGetDatum(value)); }
+  static SqlValue binary(std::string_view value) {  // bytea
+    SqlValue made(value);
+    made.type = BYTEAOID;
+    return made;
+  }
   static SqlValue datum(Oid type, Datum value) { return SqlValue(type, value); }
 
   Datum make() const {  // palloc: only inside call_pg
