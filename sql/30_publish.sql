@@ -143,6 +143,43 @@ CREATE FUNCTION anon_seq.withdraw_release(release text, reason text) RETURNS voi
 COMMENT ON FUNCTION anon_seq.withdraw_release(text, text) IS
   'takes back a registration that nothing rests on, or a version that nobody has been able to read: the version''s relation goes, its ledger and its number stay';
 
+-- For readers of releases, who need no right of ours.
+
+CREATE FUNCTION anon_seq.about(relation regclass) RETURNS TABLE (column_name text, meaning text)
+  LANGUAGE sql STABLE PARALLEL SAFE
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+    WITH RECURSIVE below (oid, steps) AS (  -- a stable name, the version that it shows
+      SELECT $1::oid, 0
+      UNION
+      SELECT d.refobjid, b.steps + 1
+        FROM below AS b
+        JOIN pg_class AS v ON v.oid = b.oid AND v.relkind = 'v'
+        JOIN pg_rewrite AS r ON r.ev_class = b.oid
+        JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
+        JOIN pg_class AS c ON c.oid = d.refobjid AND c.relkind IN ('v', 'm')
+       WHERE d.refobjid <> b.oid AND b.steps < 5
+    ), lines AS (
+      SELECT NULL AS name, obj_description(b.oid, 'pg_class') AS line, -b.steps AS place FROM below AS b
+      UNION ALL
+      SELECT a.attname, col_description(a.attrelid, a.attnum), a.attnum
+        FROM pg_attribute AS a
+       WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped
+    )
+    SELECT l.name, l.line FROM lines AS l WHERE l.line IS NOT NULL ORDER BY l.name IS NOT NULL, l.place
+  $$;
+COMMENT ON FUNCTION anon_seq.about(regclass) IS 'what a release is, and how to read its columns: the comments on it and on the version that it shows; for everybody';
+
+CREATE FUNCTION anon_seq.fits(relation regclass, "column" text, published anyelement, value text) RETURNS boolean
+  LANGUAGE c STABLE PARALLEL RESTRICTED COST 10 AS 'MODULE_PATHNAME', 'anon_seq_fits';
+COMMENT ON FUNCTION anon_seq.fits(regclass, text, anyelement, text) IS
+  'whether whoever shows a published value surely has the value asked for, which may be a label or an interval; for readers of the release';
+
+CREATE FUNCTION anon_seq.may_be(relation regclass, "column" text, published anyelement, value text) RETURNS boolean
+  LANGUAGE c STABLE PARALLEL RESTRICTED COST 10 AS 'MODULE_PATHNAME', 'anon_seq_may_be';
+COMMENT ON FUNCTION anon_seq.may_be(regclass, text, anyelement, text) IS
+  'whether whoever shows a published value may have the value asked for, which may be a label or an interval; for readers of the release';
+
 CREATE FUNCTION anon_seq.forget(population text, person text) RETURNS TABLE (release text, relation text, still_shown boolean)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 5 AS 'MODULE_PATHNAME', 'anon_seq_forget';
 COMMENT ON FUNCTION anon_seq.forget(text, text) IS

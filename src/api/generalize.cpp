@@ -5,27 +5,10 @@
 #include "catalog/taxonomy_store.h"
 #include "pg/arguments.h"
 #include "pg/context.h"
+#include "pg/snapshot_key.h"
 
 namespace anon_seq::api {
 namespace {
-
-// Tells apart what snapshots see, and for whom. Two snapshots of one transaction with the same numbers see the
-// same: transactions only ever leave the set of those in progress below xmax, so equal counts are equal
-// sets; curcid and the subtransaction stand for our own changes.
-struct SnapshotKey {
-  TransactionId xmin, xmax;
-  std::uint32_t in_progress;
-  std::int32_t in_progress_sub;
-  CommandId command;
-  SubTransactionId subtransaction;
-  Oid user;
-
-  static SnapshotKey current() {
-    Snapshot const s = GetActiveSnapshot();
-    return {s->xmin, s->xmax, s->xcnt, s->subxcnt, s->curcid, GetCurrentSubTransactionId(), GetUserId()};
-  }
-  bool operator==(SnapshotKey const&) const = default;
-};
 
 class CallSite {
  public:

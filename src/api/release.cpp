@@ -7,6 +7,7 @@
 #include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/result_rows.h"
+#include "release/flat.h"
 #include "release/forget.h"
 #include "release/heed.h"
 #include "release/ledger_format.h"
@@ -174,12 +175,13 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
         throw Error(Fault::kInUse, view + " still shows release " + quoted(release.reference()),
                     "Somebody read it when a later version was published.",
                     policy_lives ? "SELECT anon_seq.point(" + sql_literal(release.name) + ");"
-                                 : "Its policy is gone: DROP VIEW " + view + ";");
+                                 : "Its policy is gone: DROP VIEW " + view +
+                                       (flat_on(session, view).empty() ? ";" : ", " + flat_on(session, view) + ";"));
     // Its policy is gone, or it would not be the newest: stable views go with the release that they show.
     for (auto const& relation : release.relations)
       if (auto const view = stable_view(session, release, relation);
           newest_made && !view.empty() && reads(session, view, relation.name))
-        session.execute("DROP VIEW " + view);
+        drop_stable(session, view);
     for (auto const& relation : release.relations) drop_relation(session, relation.name);
     mark_retired(session, release);
     return Datum{};

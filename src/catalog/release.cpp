@@ -158,6 +158,17 @@ std::optional<Release> newest_called(SpiSession& session, std::string const& ref
   return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
 }
 
+std::optional<Release> release_with(SpiSession& session, std::string const& relation) {
+  auto const [schema, name] = split_name(relation);
+  CatalogWriter catalog(session);
+  std::string const sql =
+      std::string(kRelease) +
+      "r.version OPERATOR(pg_catalog.>) 0 AND r.relations OPERATOR(pg_catalog.@>)"
+      " pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('schema', $1::pg_catalog.text, 'name', $2::pg_catalog.text))";
+  auto releases = releases_from(catalog.read(sql.c_str(), {schema, name}));
+  return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
+}
+
 Release find_release(SpiSession& session, std::string const& reference) {
   return find_releases(session, reference).front();
 }

@@ -54,6 +54,9 @@ std::vector<Release> find_releases(SpiSession& session, std::string const& refer
 // The newest release that a reference means, whoever owns it.
 std::optional<Release> newest_called(SpiSession& session, std::string const& reference);
 
+// The version that a relation shows, qualified and quoted, whoever owns it.
+std::optional<Release> release_with(SpiSession& session, std::string const& relation);
+
 // The newest of find_releases().
 Release find_release(SpiSession& session, std::string const& reference);
 

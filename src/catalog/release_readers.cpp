@@ -61,13 +61,14 @@ bool holds(JsonValue const& numbers, std::string const& number) {
 }  // namespace
 
 void note_readers(SpiSession& session, Release const& release) {
-  std::vector<std::string> open, changed, views, relations;
+  std::vector<std::string> open, changed, views, relations, shown;
   for (auto const& relation : release.relations) {
     auto const view = stable_name(release, relation);
     auto const rows = session.execute(kShown, {relation.name, view});
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
       if (rows.boolean(row, 3)) open.push_back(rows.get(row, 2));
       if (rows.boolean(row, 4)) changed.push_back(rows.get(row, 1));
+      shown.push_back(rows.get(row, 1));
     }
     views.push_back(number_of(session, view));
     relations.push_back(number_of(session, relation.name));
@@ -76,10 +77,11 @@ void note_readers(SpiSession& session, Release const& release) {
   auto const sql = sql_text(R"(
 UPDATE {note}
 SET detail = detail || jsonb_build_object('readers', jsonb_build_object(
-      'place', anon_seq.place(), 'views', $2::jsonb, 'open', $3::jsonb, 'changed', $4::jsonb, 'relations', $5::jsonb))
+      'place', anon_seq.place(), 'views', $2::jsonb, 'open', $3::jsonb, 'changed', $4::jsonb, 'relations', $5::jsonb,
+      'shown', $6::jsonb))
 WHERE version = $1)",
                             {{"note", ledger_table(release.ledger, "note")}});
-  session.execute(sql, {release.version, list(views), list(open), list(changed), list(relations)});
+  session.execute(sql, {release.version, list(views), list(open), list(changed), list(relations), list(shown)});
 }
 
 namespace {
@@ -126,6 +128,9 @@ WHERE version = $1)",
   for (std::size_t i = 0; i < views.size(); ++i)
     if (auto why = opened_by(session, then, release.relations[i].name, relations_then[i], views[i], views_then[i]))
       return why;
+  for (auto const& number : noted_of("shown"))
+    if (!session.exists("SELECT FROM pg_class AS c WHERE c.oid = $1::oid", {number}))
+      return "Something that showed it was dropped since it was published.";
   if (!is_closed(session, release.ledger)) return "The ledger is open to others.";
   return std::nullopt;
 }

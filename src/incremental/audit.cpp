@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/ledger.h"
+#include "incremental/diversity_check.h"
 #include "incremental/inference_check.h"
 #include "incremental/nested_check.h"
 #include "incremental/recount.h"
@@ -97,6 +98,7 @@ void audit_all(AuditRun const& run, Checks& checks) {
                                           (versions.size() > 1 ? " and " + versions.back().reference() : "");
   checks.push_back(inference_check(run.session, scope, versions, k).check);
   checks.push_back(arrivals_check(run.session, run.policy, versions));
+  add_diversity(run.session, versions.back(), checks);
 }
 
 }  // namespace anon_seq::incremental

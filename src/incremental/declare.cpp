@@ -7,6 +7,22 @@
 
 namespace anon_seq::incremental {
 
+namespace {
+
+void warn_of_plain(Policy const& policy) {
+  std::string names;
+  std::size_t count = 0;
+  for (auto const& column : policy.columns)
+    if (column.is_plain()) names += (count++ == 0 ? "" : ", ") + quoted(column.column);
+  if (count == 0) return;
+  warning((count == 1 ? "column " + names + " is" : "columns " + names + " are") +
+              " published as in the source, and k does not bound what that tells",
+          "All persons of a region may have the same value: rows \"diversity\" of anon_seq.audit(" +
+              sql_literal(policy.name) + ") count them. Bounding it, over all versions, is for the serial method.");
+}
+
+}  // namespace
+
 void check(SpiSession& session, Policy const& policy) {
   auto const demands = incremental_policy(policy);
   if (!policy.person)
@@ -18,9 +34,7 @@ void check(SpiSession& session, Policy const& policy) {
                 "Look at one by preview(" + sql_literal(policy.name) +
                     ", ARRAY['{\"options\": {\"independent\": true}}'::jsonb]).");
   check_domains(session, policy, demands.domains);
-  for (auto const& column : policy.sensitive)
-    warning("sensitive column \"" + column + "\" is published as it is, and k does not bound what it tells",
-            "All persons of a region may have the same value.");
+  if (policy.version == 0) warn_of_plain(policy);
   if (!demands.changed_since.empty()) select_columns(session, source_of(session, policy), {&demands.changed_since, 1});
   for (auto const& column : policy.columns)
     if (demands.object_id && column.column == "object_id")

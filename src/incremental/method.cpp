@@ -59,7 +59,7 @@ constinit Method const kMethod{
     .name = "incremental",
     .parameters = kParameters,
     .phases = kPhases,
-    .labels = "text[]",  // the nodes that cover a region
+    .labels = labels_of,
     .demands = demands,
     .ledger = region_ledger,
     .relations = relations,

@@ -11,10 +11,9 @@ bool chosen(JsonValue const& json, char const* usual, char const* other) {
 }
 
 void read_options(IncrementalPolicy& into, JsonValue const& json) {
-  json.expect_keys({"shape", "choice", "categorical", "erasure", "arrivals", "object_id", "keep", "changed_since",
-                    "domains", "unguarded", "allow_unique", "independent", "max_leavers", "max_newcomers",
-                    "unknown_values"});
-  read_shared_options(into, json);
+  read_shared_options(into, json,
+                      {"shape", "choice", "categorical", "erasure", "arrivals", "object_id", "keep", "changed_since",
+                       "independent", "max_leavers", "max_newcomers", "unknown_values"});
   if (auto const* shape = given(json, "shape")) into.demands.box = chosen(*shape, "region", "box");
   if (auto const* choice = given(json, "choice")) into.demands.by_entropy = chosen(*choice, "span", "entropy");
   if (auto const* cut = given(json, "categorical")) into.by_children = !chosen(*cut, "children", "order");
@@ -53,6 +52,11 @@ IncrementalPolicy incremental_policy(Policy const& policy) {
                 "Who knows when people leave must not see one leave alone.",
                 "Let deletions be deferred, or accept that arrivals are unknown.");
   return read;
+}
+
+char const* labels_of(Policy const& policy) {
+  auto const read = incremental_policy(policy);
+  return read.by_children && !read.demands.box ? "text" : "text[]";
 }
 
 }  // namespace anon_seq::incremental

@@ -27,4 +27,8 @@ struct IncrementalPolicy : Demands {
 // Throws kParameter, saying which parameter or option is wrong. Meets no table.
 IncrementalPolicy incremental_policy(Policy const& policy);
 
+// The type of what shows labels: text, as regions that are cut into children show one node each; else text[], the nodes
+// that cover the region.
+char const* labels_of(Policy const& policy);
+
 }  // namespace anon_seq::incremental

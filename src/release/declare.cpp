@@ -69,7 +69,7 @@ class Resolver {
     check_target();
     policy.population = definition_.population.value_or(policy.source_schema + "." + policy.source_name);
     if (policy.population.empty()) throw Error(Fault::kParameter, "a population needs a name");
-    for (auto const& name : definition_.quasi) policy.columns.push_back(quasi_column(name));
+    for (auto const& name : definition_.quasi) policy.columns.push_back(quasi_column(name, policy));
     for (auto const& name : definition_.sensitive) policy.columns.push_back(plain_column(name, Role::kSensitive));
     for (auto const& name : definition_.publish_as_is) policy.columns.push_back(plain_column(name, Role::kAsIs));
     if (method_.own_columns != nullptr)
@@ -153,7 +153,7 @@ class Resolver {
                .count() > 0;
   }
 
-  PublishedColumn quasi_column(std::string const& name) {
+  PublishedColumn quasi_column(std::string const& name, Policy const& policy) {
     auto const column = describe(session_, definition_.source, name);
     auto taxonomy = named_taxonomy(name);
     bool const continuous = is_continuous(column.value.kind);
@@ -171,7 +171,7 @@ class Resolver {
       load_taxonomy(session_, taxonomy, checkpoint);  // says if it is not there for the caller
     }
     bool const ranges = taxonomy.empty() && continuous;
-    return {name, name, taxonomy, Role::kQuasi, ranges ? range_of(column.type) : method_.labels};
+    return {name, name, taxonomy, Role::kQuasi, ranges ? range_of(column.type) : method_.labels(policy)};
   }
 
   PublishedColumn plain_column(std::string const& name, Role role) {

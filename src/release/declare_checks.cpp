@@ -7,6 +7,7 @@
 #include "pg/report.h"
 #include "pg/roles.h"
 #include "release/alter.h"
+#include "release/flat.h"
 #include "release/ledger_format.h"
 #include "release/method.h"
 #include "release/publish.h"
@@ -44,13 +45,22 @@ void require_unused(SpiSession& session, Policy const& policy) {
       throw Error(Fault::kName, "name " + quoted(policy.target_name) + " is too long for a release",
                   "Of its relations one is called " + quoted(name) + ", and versions add to that.",
                   "Give another one by publish_as.");
-    auto const relations = catalog.read(
-        "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
-        " WHERE n.nspname OPERATOR(pg_catalog.=) $1 AND c.relname OPERATOR(pg_catalog.=) $2",
-        {policy.target_schema, name});
-    if (targets.count() + relations.count() > 0)
-      throw Error(Fault::kExists, "the name " + quoted(name) + " is taken in schema " + quoted(policy.target_schema),
-                  "", "Name the release by publish_as.");
+    auto const is_taken = [&](std::string const& wanted) {
+      return catalog
+                 .read(
+                     "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+                     " WHERE n.nspname OPERATOR(pg_catalog.=) $1 AND c.relname OPERATOR(pg_catalog.=) $2",
+                     {policy.target_schema, wanted})
+                 .count() > 0;
+    };
+    auto const require_free = [&](std::string const& wanted, bool taken) {
+      if (taken)
+        throw Error(Fault::kExists,
+                    "the name " + quoted(wanted) + " is taken in schema " + quoted(policy.target_schema), "",
+                    "Name the release by publish_as.");
+    };
+    require_free(name, targets.count() > 0 || is_taken(name));
+    if (has_flat(policy, relation)) require_free(flat_name(name), is_taken(flat_name(name)));
   }
 }
 
@@ -66,6 +76,13 @@ void note_other_populations(SpiSession& session, Policy const& policy) {
   if (!names) return;
   notice("releases of other populations have attributes in common with this policy: " + *names,
          "If they are about the same people, give the same population.");
+}
+
+void check_relations(Policy const& policy) {
+  auto const& method = method_of(policy);
+  check_indexes(policy, *method.demands(policy));
+  for (auto const& relation : method.relations(policy))
+    if (has_flat(policy, relation)) check_flat(policy, relation);
 }
 
 // Numbers, dates and timestamps need no taxonomy, and one of the column's name alone does not change what is published.
@@ -102,6 +119,7 @@ void declare(SpiSession& session, Definition const& definition) {
   if (!definition.population) require_namesake(session, policy.population);
   auto const& method = method_of(policy);
   method.check(session, policy);
+  check_relations(policy);
   insert_policy(session, policy);
   create_ledger(session, policy.ledger(), ledger_of(method, policy, person_type(session, policy)));
   note_other_populations(session, policy);
@@ -134,6 +152,7 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
     require_unused(session, after);
   if (after.population != before.population) enter_population(session, after.population);
   method_of(after).check(session, after);
+  check_relations(after);
   if (columns_json(before.columns) != columns_json(after.columns)) note_unused_taxonomies(session, after);
   update_policy(session, after, changes);
   if (before.version == 0) {

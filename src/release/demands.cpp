@@ -30,10 +30,31 @@ JsonValue const* given(JsonValue const& json, char const* key) {
   return found == nullptr || found->kind() == JsonValue::Kind::kNull ? nullptr : found;
 }
 
-void read_shared_options(Demands& into, JsonValue const& options) {
+void read_shared_options(Demands& into, JsonValue const& options, std::initializer_list<std::string_view> own) {
+  std::vector<std::string_view> keys(own);
+  keys.insert(keys.end(), {"unguarded", "allow_unique", "domains", "flat", "indexes"});
+  options.expect_keys(keys);
   if (auto const* names = given(options, "unguarded")) into.unguarded = names->strings();
   if (auto const* columns = given(options, "allow_unique")) into.allow_unique = columns->strings();
   if (auto const* domains = given(options, "domains")) read_domains(into, *domains);
+  if (auto const* flat = given(options, "flat")) into.flat = flat->boolean();
+  if (auto const* indexes = given(options, "indexes"))
+    for (auto const& index : indexes->elements())
+      into.indexes.push_back(index.kind() == JsonValue::Kind::kString ? std::vector{index.string()} : index.strings());
+}
+
+void check_indexes(Policy const& policy, Demands const& demands) {
+  auto const is_shown = [&](std::string const& column) {
+    return std::any_of(policy.columns.begin(), policy.columns.end(),
+                       [&](auto const& published) { return published.column == column; });
+  };
+  for (auto const& index : demands.indexes) {
+    if (index.empty()) throw Error(Fault::kParameter, "options.indexes has an index without columns");
+    for (auto const& column : index)
+      if (!is_shown(column))
+        throw Error(Fault::kParameter,
+                    "options.indexes names column " + quoted(column) + ", which this policy does not publish");
+  }
 }
 
 void check_domains(SpiSession& session, Policy const& policy, std::map<std::string, Domain> const& domains) {

@@ -17,9 +17,11 @@ struct Demands {
   Demands& operator=(Demands const&) = default;
   virtual ~Demands() = default;
 
-  std::vector<std::string> unguarded;     // releases of the population that are left out of account
-  std::vector<std::string> allow_unique;  // columns that are published as they are though nearly unique
-  std::map<std::string, Domain> domains;  // column -> declared domain
+  std::vector<std::string> unguarded;             // releases of the population that are left out of account
+  std::vector<std::string> allow_unique;          // columns that are published as they are though nearly unique
+  std::map<std::string, Domain> domains;          // column -> declared domain
+  bool flat = true;                               // stable names have companions, see flat.h
+  std::vector<std::vector<std::string>> indexes;  // on the relations of each version: columns of each
 
   // Whether every release is left out of account, which audits tell.
   virtual bool leaves_out_all() const { return false; }
@@ -27,11 +29,14 @@ struct Demands {
   bool leaves_out(std::string const& name, std::string const& reference) const;
 };
 
-// Reads those options; a method's own are read by it, and it says which keys there are. Throws kParameter.
-void read_shared_options(Demands& into, JsonValue const& options);
+// Reads those options; a method's own, of these keys, are read by it. Throws kParameter, also for any other key.
+void read_shared_options(Demands& into, JsonValue const& options, std::initializer_list<std::string_view> own);
 
 // Throws kParameter unless each domain is that of a continuous quasi column of the policy, and of its type.
 void check_domains(SpiSession& session, Policy const& policy, std::map<std::string, Domain> const& domains);
+
+// Throws kParameter for an index on what is no column of the policy's releases.
+void check_indexes(Policy const& policy, Demands const& demands);
 
 // A member that is there and not null.
 JsonValue const* given(JsonValue const& json, char const* key);

@@ -62,7 +62,7 @@ struct Method {
   char const* name;
   std::span<std::string_view const> parameters;  // keys of alter_policy and preview, beyond the common ones
   std::span<char const* const> phases;           // of a publish, in order, up to the algorithm
-  char const* labels;                            // the type of a column that shows labels of a taxonomy
+  char const* (*labels)(Policy const&);          // the type of a column that shows labels of a taxonomy
 
   std::unique_ptr<Demands> (*demands)(Policy const&);
   LedgerSchema (*ledger)(Policy const&, std::string const& person_type);

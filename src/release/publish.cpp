@@ -10,6 +10,7 @@
 #include "pg/report.h"
 #include "pg/subtransaction.h"
 #include "release/alter.h"
+#include "release/comments.h"
 #include "release/declare.h"
 #include "release/digest.h"
 #include "release/followable.h"
@@ -132,6 +133,8 @@ Release make_version(PublishRun const& run) {
   draft->note(print);
   analyze_ledger(run);
   create_relations(run.session, run.policy, run.method, release);
+  create_indexes(run.session, *run.demands, release);
+  comment_version(run.session, run.policy, release, run.method.relations(run.policy));
   analyze_relations(run.session, release);
   release.digest =
       digest_of(run.session, run.policy, release, run.method.relations(run.policy), draft->cells(), run.checkpoint);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "catalog/ledger.h"
+#include "pg/line_type.h"
 #include "pg/reading.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::release {
 namespace {
@@ -69,6 +71,29 @@ void create_relations(SpiSession& session, Policy const& policy, Method const& m
   for (auto const& shape : method.relations(policy))
     release.relations.push_back(
         {create(session, policy, shape), shape.suffix, shape.columns, shape.counted, shape.is_view});
+}
+
+void create_indexes(SpiSession& session, Demands const& demands, Release const& release) {
+  for (auto const& relation : release.relations)
+    for (auto const& index : demands.indexes) {
+      std::vector<std::string> names;
+      std::string const* type = nullptr;
+      for (std::size_t const i : relation.columns) {
+        auto const& column = release.columns[i - 1];
+        if (std::find(index.begin(), index.end(), column.column) != index.end()) type = &column.type;
+      }
+      for (auto const& name : index)
+        if (std::any_of(relation.columns.begin(), relation.columns.end(),
+                        [&](std::size_t i) { return release.columns[i - 1].column == name; }))
+          names.push_back(quote_name(name));
+      if (relation.is_view || names.size() < index.size()) continue;
+      bool const single = names.size() == 1;
+      session.execute("CREATE INDEX ON " + relation.name +
+                      (single && is_range_type(*type) ? " USING gist ("
+                       : single && *type == "text[]"  ? " USING gin ("
+                                                      : " (") +
+                      joined(names, ", ") + ")");
+    }
 }
 
 void drop_relation(SpiSession& session, std::string const& name) {

@@ -14,6 +14,10 @@ std::string relation_name(Policy const& policy, std::string const& suffix);
 // Makes the materialized views of a version, and puts them into the release.
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release);
 
+// The indexes that are demanded, on each materialized view that shows all columns of one: of ranges and arrays what
+// operators such as && and <@ ask for, else a btree.
+void create_indexes(SpiSession& session, Demands const& demands, Release const& release);
+
 // CREATE MATERIALIZED VIEW .. AS SELECT `shown` out of FROM .. ORDER BY of cells c, each repeated c.n times.
 std::string create_expanded(SpiSession& session, Policy const& policy, RelationShape const& relation,
                             std::string const& shown, std::string const& cells);

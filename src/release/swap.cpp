@@ -5,6 +5,8 @@
 #include "pg/settings.h"
 #include "pg/sql_text.h"
 #include "pg/subtransaction.h"
+#include "release/comments.h"
+#include "release/flat.h"
 #include "release/ledger_format.h"
 #include "release/publish.h"
 #include "release/relations.h"
@@ -16,6 +18,7 @@ namespace {
 constexpr int kTries = 4;
 
 struct StableName {
+  RelationShape shape;
   std::string view, relation, query;
 };
 
@@ -28,7 +31,7 @@ std::vector<StableName> names_of(Policy const& policy) {
     if (!relation.more.empty()) shown.push_back(quote_name(relation.more));
     auto const view = quote_name(policy.target_schema) + "." + quote_name(policy.target_name + relation.suffix);
     auto const name = relation_name(policy, relation.suffix);
-    names.push_back({view, name, "SELECT " + joined(shown, ", ") + " FROM " + name});
+    names.push_back({relation, view, name, "SELECT " + joined(shown, ", ") + " FROM " + name});
   }
   return names;
 }
@@ -39,6 +42,12 @@ bool is_there(SpiSession& session, StableName const& name) {
 
 void replace(SpiSession& session, StableName const& name) {
   session.execute("CREATE OR REPLACE VIEW " + name.view + " AS " + name.query);
+}
+
+// Nobody reads it yet.
+void make(SpiSession& session, Policy const& policy, StableName const& name) {
+  replace(session, name);
+  comment_stable(session, policy, name.shape, name.view);
 }
 
 // Readers are waited for that long; then it is undone, and they go on.
@@ -63,7 +72,8 @@ bool swap_names(SpiSession& session, Policy const& policy) {
   auto names = names_of(policy);
   std::erase_if(names, [&](auto const& name) {
     bool const made = !is_there(session, name);
-    if (made) replace(session, name);  // nobody reads it yet
+    if (made) make(session, policy, name);
+    if (has_flat(policy, name.shape)) make_flat(session, policy, name.shape, name.view);
     return made || reads(session, name.view, name.relation);
   });
   int const patience = swap_timeout();
@@ -77,6 +87,11 @@ bool swap_names(SpiSession& session, Policy const& policy) {
          std::string(patience > 0 ? "" : "anon_seq.swap_timeout is 0 here: ") +
              "the next publish mends it, or SELECT anon_seq.point(" + sql_literal(policy.name) + ");");
   return false;
+}
+
+void drop_stable(SpiSession& session, std::string const& view) {
+  if (auto const flat = flat_on(session, view); !flat.empty()) session.execute("DROP VIEW " + flat);
+  session.execute("DROP VIEW " + view);
 }
 
 bool point(SpiSession& session, std::string const& name) {

@@ -16,6 +16,9 @@ bool swap_names(SpiSession& session, Policy const& policy);
 // The same for its newest version. Throws kNoObject if it has none.
 bool point(SpiSession& session, std::string const& policy);
 
+// Drops a stable name, and the companion that stands on it.
+void drop_stable(SpiSession& session, std::string const& view);
+
 // The stable view on top of a relation, if it is there and its owner's: "" if not.
 std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation);
 

@@ -7,6 +7,7 @@
 #include "catalog/release_readers.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
+#include "release/flat.h"
 #include "release/ledger_format.h"
 #include "release/method.h"
 #include "release/publish.h"
@@ -122,8 +123,10 @@ void point_back(SpiSession& session, Release const& release, ReleaseRelation con
   if (view.empty() || !reads(session, view, relation.name)) return;
   auto const before = relation_before(session, releases_of(session, release.population), release, relation.suffix);
   if (before.empty()) {
-    require_free(session, view, "");
-    session.execute("DROP VIEW " + view);
+    auto const flat = flat_on(session, view);
+    if (!flat.empty()) require_free(session, flat, "");
+    require_free(session, view, flat);
+    drop_stable(session, view);
     return;
   }
   Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {view}, true).oid(0, 1);
@@ -149,7 +152,10 @@ void withdraw_version(SpiSession& session, Release const& release) {
   std::vector<std::string> views;
   for (auto const& relation : release.relations) {
     views.push_back(stable_view(session, release, relation));
-    if (!views.back().empty()) lock_alone(session, views.back());  // first, as who reads through it does
+    if (!views.back().empty()) {  // first, as who reads through it does
+      if (auto const flat = flat_on(session, views.back()); !flat.empty()) lock_alone(session, flat);
+      lock_alone(session, views.back());
+    }
     lock_alone(session, relation.name);
   }
   FreshSnapshot const snapshot;

@@ -53,7 +53,7 @@ constinit Method const kMethod{
     .name = "sequential",
     .parameters = kParameters,
     .phases = kPhases,
-    .labels = "text",
+    .labels = [](Policy const&) { return "text"; },
     .demands = demands,
     .ledger = ledger,
     .relations = [](Policy const& policy) { return std::vector{whole(policy)}; },

@@ -37,9 +37,8 @@ void read_parameters(SequentialPolicy& into, JsonValue const& json) {
 }
 
 void read_options(SequentialPolicy& into, JsonValue const& json) {
-  json.expect_keys({"pruning", "valid_split", "overlap", "dangling", "search", "unguarded", "allow_unique",
-                    "not_common", "domains", "null_is_public"});
-  read_shared_options(into, json);
+  read_shared_options(into, json,
+                      {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))

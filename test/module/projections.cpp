@@ -24,9 +24,7 @@ ProjectionDemands demands_of(Policy const& policy) {
   ProjectionDemands demands;
   auto const json = parse_json(policy.parameters, "parameters");
   demands.size = json.at("size").integer();
-  auto const options = parse_json(policy.options, "options");
-  options.expect_keys({"unguarded", "allow_unique", "domains"});
-  read_shared_options(demands, options);
+  read_shared_options(demands, parse_json(policy.options, "options"), {});
   return demands;
 }
 
@@ -95,7 +93,7 @@ constinit release::Method const kProjections{
     .name = "projections",
     .parameters = kParameters,
     .phases = kPhases,
-    .labels = "text",
+    .labels = [](Policy const&) { return "text"; },
     .demands = [](Policy const& policy) -> std::unique_ptr<Demands> {
       return std::make_unique<ProjectionDemands>(demands_of(policy));
     },

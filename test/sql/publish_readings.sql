@@ -116,7 +116,7 @@ SELECT observed, ok FROM found WHERE name = 'rd13' AND check_name = 'linkability
 SELECT largest_linkability FROM audit_join('{rd13,rd l then}', '["job"]', '[{"release": 2, "column": "n"}]', options => '{"values": ["5.00"]}');
 CREATE TABLE l_more AS SELECT q, n, job FROM l UNION ALL SELECT '2021-01-01', 9, 'c';
 SELECT register_release('rd l more', 'l_more', 'rd l more');
-SELECT create_sequential_policy('rd14', 'l', 'id', '{job}', 1, population => 'rd l more', publish_as_is => '{n}', taxonomies => '{"job": "rd_job"}', options => '{"allow_unique": ["n"]}',
+SELECT create_sequential_policy('rd14', 'l', 'id', '{job}', 1, population => 'rd l more', publish_as_is => '{n}', taxonomies => '{"job": "rd_job"}', options => '{"allow_unique": ["n"], "flat": false}',
   rules => '[{"kind": "linkability", "x": ["n"], "partial_x": true, "y": [{"release": "rd l more", "column": "job"}], "values": {"d": 1}}]');
 SELECT pg_temp.fails($$SELECT publish('rd14')$$);
 

@@ -51,7 +51,7 @@ SELECT pg_temp.fails($$SELECT generalize('type int4', '1', 1)$$);
 
 -- All types as they are.
 SELECT create_sequential_policy('types as is', 'source', 'id', '{s}', k => 7, publish_as_is => '{b,e,i,l,y,n,m,f,d,day,ts,tz,t,v,c,w,k,x,u,col}',
-  options => '{"allow_unique": ["i","l","y","n","m","f","d","day","ts","tz"]}', population => 'types as is');
+  options => '{"allow_unique": ["i","l","y","n","m","f","d","day","ts","tz"], "flat": false}', population => 'types as is');
 SET DateStyle = 'SQL, DMY';
 SET TimeZone = 'Asia/Kolkata';
 SET extra_float_digits = -5;

@@ -186,7 +186,7 @@ CREATE TABLE hostile.types AS SELECT i AS id, i % 7 AS i, (i % 7)::smallint AS s
   FROM generate_series(1, 70) AS i;
 GRANT SELECT ON hostile.types TO regress_seq_victim;
 SELECT grant_population('hostile.types', 'regress_seq_victim');
-SELECT create_sequential_policy('types theirs', 'hostile.types', 'id', '{i}', k => 1, publish_as => 'hostile.types_out', publish_as_is => '{s,l,r,f,n,b,d,ts,tz,u,c,v,na,t}', options => '{"allow_unique": ["s"]}');
+SELECT create_sequential_policy('types theirs', 'hostile.types', 'id', '{i}', k => 1, publish_as => 'hostile.types_out', publish_as_is => '{s,l,r,f,n,b,d,ts,tz,u,c,v,na,t}', options => '{"allow_unique": ["s"], "flat": false}');
 SELECT version FROM publish('types theirs');
 SET ROLE regress_seq_victim;
 SELECT attribute, matches, dangling FROM unnest('{s,l,r,f,n,b,d,ts,tz,u,c,v,na,t}'::text[]) AS attribute,

@@ -105,7 +105,7 @@ SELECT regexp_replace(c.relname, '^p\d+', 'p#'), c.reltuples FROM pg_class AS c 
 -- No sequence counts versions: markers of populations count nothing.
 SELECT count(*) FROM pg_class WHERE relkind = 'S' AND relnamespace = 'anon_seq_ledger'::regnamespace AND relname !~ '_population$';
 SELECT count(*) FROM pg_stats WHERE schemaname = 'anon_seq_ledger';
-SELECT obj_description(c.oid, 'pg_class') FROM pg_class AS c WHERE c.relname ~ '^rights';
+SELECT regexp_replace(obj_description(c.oid, 'pg_class'), '[0-9]{4}-[0-9]{2}-[0-9]{2}', 'DATE') FROM pg_class AS c WHERE c.relname ~ '^rights' ORDER BY c.relname;
 SELECT pg_temp.fails($$SELECT pg_get_functiondef('anon_seq_ledger'::regproc)$$) LIKE '%' AS asked;
 RESET ROLE;
 -- Statistics of a release follow its rights.

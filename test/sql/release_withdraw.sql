@@ -99,7 +99,7 @@ END $$;
 SELECT tried(sql) FROM unnest(ARRAY['SELECT 1', 'GRANT SELECT ON wd_r5 TO regress_wd_reader', 'GRANT SELECT ON wd TO PUBLIC', 'GRANT SELECT (job) ON wd TO regress_wd_reader', 'GRANT SELECT ON mine TO regress_wd_reader',
   'CREATE VIEW deep AS SELECT * FROM mine; GRANT SELECT ON deep TO regress_wd_reader', 'GRANT SELECT ON wd TO regress_wd_member', 'GRANT SELECT ON wd TO regress_wd_reader; REVOKE SELECT ON wd FROM regress_wd_reader', 'GRANT SELECT ON wd_r5 TO regress_wd_owner',
   'CREATE FUNCTION told() RETURNS bigint LANGUAGE sql SECURITY DEFINER BEGIN ATOMIC SELECT count(*) FROM wd; END', 'CREATE FUNCTION asks() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM wd; END',
-  'CREATE TABLE t (a int); CREATE POLICY p ON t USING (EXISTS (SELECT FROM wd))', 'DROP VIEW mine, wd; CREATE VIEW wd AS SELECT * FROM wd_r5', 'GRANT SELECT ON wd TO regress_wd_reader; DROP VIEW mine, wd',
+  'CREATE TABLE t (a int); CREATE POLICY p ON t USING (EXISTS (SELECT FROM wd))', 'DROP VIEW mine, wd_flat, wd; CREATE VIEW wd AS SELECT * FROM wd_r5', 'GRANT SELECT ON wd TO regress_wd_reader; DROP VIEW mine, wd_flat, wd',
   'GRANT SELECT ON wd_r5 TO regress_wd_reader; DROP MATERIALIZED VIEW wd_r5 CASCADE; CREATE MATERIALIZED VIEW wd_r5 AS SELECT job, age FROM visit; CREATE VIEW wd AS SELECT * FROM wd_r5',
   'DO $do$ BEGIN EXECUTE (SELECT format(''GRANT SELECT ON %s TO regress_wd_reader'', max(oid)::regclass) FROM pg_class WHERE relname ~ ''^p[0-9]+_cell$'' AND relowner = ''regress_wd_owner''::regrole); END $do$']) AS sql;
 -- Grants that were there, and default privileges, when it was published.

@@ -32,6 +32,6 @@ SHOW search_path;
 SELECT count(*) FROM evil.trap WHERE who <> 'mallory';
 
 SELECT anon_seq.drop_policy('mallory');
-DROP VIEW evil.out;
+DROP VIEW evil.out_flat, evil.out;
 DROP OWNED BY mallory CASCADE;
 DROP ROLE mallory;

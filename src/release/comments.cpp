@@ -1,0 +1,84 @@
+#include "release/comments.h"
+
+#include "pg/line_type.h"
+#include "pg/sql_text.h"
+
+namespace anon_seq::release {
+namespace {
+
+// The numbers among a policy's parameters: k = 10, max_link = 0.5. Rules name columns, and their number is told.
+std::string demanded(Policy const& policy) {
+  std::string text;
+  auto const add = [&](std::string const& part) { text += (text.empty() ? "" : ", ") + part; };
+  auto const parameters = parse_json(policy.parameters, "parameters");
+  for (auto const& [name, value] : parameters.members()) {
+    if (value.kind() == JsonValue::Kind::kNumber) add(name + " = " + value.number());
+    if (value.kind() == JsonValue::Kind::kArray && !value.elements().empty())
+      add(std::to_string(value.elements().size()) + " " + name);
+  }
+  return text;
+}
+
+std::vector<ColumnComment> about_columns(Policy const& policy, RelationShape const& relation) {
+  std::vector<ColumnComment> comments;
+  for (std::size_t const i : relation.columns)
+    comments.push_back({policy.columns[i - 1].column, about_column(policy.columns[i - 1])});
+  if (relation.counted) comments.push_back({"n", "how many rows there are of this kind"});
+  if (!relation.more.empty())
+    comments.push_back(
+        {relation.more, "a random number, the same in every version for as long as the row is the same"});
+  return comments;
+}
+
+}  // namespace
+
+void comment_on(SpiSession& session, std::string const& kind, std::string const& relation, std::string const& text,
+                std::vector<ColumnComment> const& columns) {
+  session.execute("COMMENT ON " + kind + " " + relation + " IS " + sql_literal(text));
+  for (auto const& [column, comment] : columns)
+    session.execute("COMMENT ON COLUMN " + relation + "." + quote_name(column) + " IS " + sql_literal(comment));
+}
+
+void comment_version(SpiSession& session, Policy const& policy, Release const& release,
+                     std::vector<RelationShape> const& shapes) {
+  auto const today = session.execute("SELECT current_date::text", {}).get(0, 1);
+  auto const promised = demanded(policy);
+  auto const text = "Release " + release.reference() + " of " + today + ", made by anon_seq with method " +
+                    policy.method + (promised.empty() ? "" : ": " + promised) + ".";
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    auto const& relation = release.relations[i];
+    comment_on(session, relation.is_view ? "VIEW" : "MATERIALIZED VIEW", relation.name, text,
+               about_columns(policy, shapes[i]));
+  }
+}
+
+void comment_stable(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view) {
+  comment_on(session, "VIEW", view,
+             "The newest release of policy " + policy.name + ". SELECT * FROM anon_seq.about(" + sql_literal(view) +
+                 ") says which one that is.",
+             about_columns(policy, relation));
+}
+
+std::string about_column(PublishedColumn const& column) {
+  if (column.role == Role::kClass)
+    return "the number of the class that a row is in: the same in all relations of the release";
+  if (column.is_plain()) return "as in the source";
+  if (is_range_type(column.type))
+    return "an interval that the value lies in: from its lower bound up to, and without, its upper bound; where a bound"
+           " is missing it is open; NULL: the value is not known";
+  if (column.type == "text[]")
+    return "the value, or a group that it belongs to: one of those listed; NULL among them: it may not be known";
+  return "the value, or a group of a taxonomy that it belongs to; NULL: the value is not known";
+}
+
+std::string about_flat(PublishedColumn const& column, std::string const& name) {
+  if (!column.is_quasi() || !is_range_type(column.type))
+    return column.type == "text[]" ? "the value, or a group that it belongs to: one of those listed"
+                                   : about_column(column);
+  if (name.ends_with("_from"))
+    return "the first value of the interval that the value lies in; NULL: open, or not known";
+  return name.ends_with("_to") ? "the last value of that interval; NULL: open, or not known"
+                               : "the value lies below this; NULL: open, or not known";
+}
+
+}  // namespace anon_seq::release

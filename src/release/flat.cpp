@@ -1,0 +1,107 @@
+#include "release/flat.h"
+
+#include <algorithm>
+
+#include "pg/line_type.h"
+#include "pg/report.h"
+#include "pg/sql_text.h"
+#include "release/comments.h"
+
+namespace anon_seq::release {
+namespace {
+
+constexpr char kEnd[] = "_flat";
+
+struct FlatColumn {
+  std::string name, expression;  // over a row s of the stable name
+  PublishedColumn const* of;
+};
+
+bool is_whole(std::string const& range) { return range == "int4range" || range == "int8range" || range == "daterange"; }
+
+void add_columns(std::vector<FlatColumn>& into, PublishedColumn const& column) {
+  auto const value = "s." + quote_name(column.column);
+  if (column.is_quasi() && is_range_type(column.type)) {
+    into.push_back({column.column + "_from", "lower(" + value + ")", &column});
+    if (is_whole(column.type))
+      into.push_back({column.column + "_to", "upper(" + value + ") - 1", &column});
+    else
+      into.push_back({column.column + "_below", "upper(" + value + ")", &column});
+  } else if (column.is_quasi() && column.type == "text[]") {
+    into.push_back({column.column, "array_to_string(" + value + ", ' or ', 'not known')", &column});
+  } else {
+    into.push_back({column.column, value, &column});
+  }
+}
+
+std::vector<FlatColumn> columns_of(Policy const& policy, RelationShape const& relation) {
+  std::vector<FlatColumn> columns;
+  for (std::size_t const i : relation.columns) add_columns(columns, policy.columns[i - 1]);
+  return columns;
+}
+
+}  // namespace
+
+bool has_flat(Policy const& policy, RelationShape const& relation) {
+  return !relation.counted && method_of(policy).demands(policy)->flat;
+}
+
+std::string flat_name(std::string const& name) { return name + kEnd; }
+
+void check_flat(Policy const& policy, RelationShape const& relation) {
+  std::vector<std::string> names{"n"};
+  for (auto const& column : columns_of(policy, relation)) {
+    bool const taken = std::find(names.begin(), names.end(), column.name) != names.end();
+    if (taken || column.name.size() >= NAMEDATALEN)
+      throw Error(Fault::kName,
+                  "column " + quoted(column.name) + " of the companion view " +
+                      quoted(flat_name(policy.target_name + relation.suffix)) +
+                      (taken ? " would be there twice" : " would have too long a name"),
+                  "It comes of column " + quoted(column.of->column) + "; \"n\" counts rows.",
+                  "Rename the column in a view of the source, or do without the companion: options => "
+                  "'{\"flat\": false}'.");
+    names.push_back(column.name);
+  }
+}
+
+void make_flat(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view) {
+  auto const [schema, name] = split_name(view);
+  auto const flat = quote_name(schema) + "." + quote_name(flat_name(name));
+  if (session.exists("SELECT FROM pg_class AS c WHERE c.oid = to_regclass($1)", {flat})) {
+    if (flat_on(session, view).empty())
+      notice(flat + " is another relation: " + view + " gets no companion",
+             "Rename that one, or options => '{\"flat\": false}'.");
+    return;
+  }
+  std::string shown, groups;
+  auto const columns = columns_of(policy, relation);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    shown += columns[i].expression + " AS " + quote_name(columns[i].name) + ", ";
+    groups += (i == 0 ? "" : ", ") + std::to_string(i + 1);
+  }
+  session.execute(sql_text("CREATE VIEW {flat} AS SELECT {shown}count(*) AS n FROM {view} AS s GROUP BY {groups}",
+                           {{"flat", flat}, {"shown", shown}, {"view", view}, {"groups", groups}}));
+  std::vector<ColumnComment> comments;
+  for (auto const& column : columns) comments.push_back({column.name, about_flat(*column.of, column.name)});
+  comments.push_back({"n", "how many rows of " + view + " there are of this kind"});
+  comment_on(session, "VIEW", flat,
+             "What " + view + " shows, for tools that know neither ranges nor arrays: a row for each distinct one.",
+             comments);
+}
+
+std::string flat_on(SpiSession& session, std::string const& view) {
+  auto const [schema, name] = split_name(view);
+  auto const flat = quote_name(schema) + "." + quote_name(flat_name(name));
+  return session.exists(R"(
+SELECT
+FROM pg_depend AS d
+JOIN pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_rewrite'::regclass
+JOIN pg_class AS f ON f.oid = r.ev_class
+JOIN pg_class AS v ON v.oid = d.refobjid
+WHERE v.oid = to_regclass($1) AND f.oid = to_regclass($2) AND f.relowner = v.relowner)",
+                        {view, flat})
+             ? flat
+             : "";
+}
+
+}  // namespace anon_seq::release

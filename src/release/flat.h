@@ -1,0 +1,31 @@
+// The companion of a stable name, <target><suffix>_flat, for tools that know neither ranges nor arrays: a view with a
+// row for each distinct row of the release and, in n, how many there are of it.
+//
+//   a range of whole numbers or dates   <column>_from, <column>_to: the first and the last value in it
+//   another range                       <column>_from, <column>_below: the first value in it, the first beyond it
+//   labels of a taxonomy                <column>: a text, with " or " between several
+//   any other column                    <column>
+//
+// A missing bound, and a range that is not known, are NULL. It stands on the stable name, so that it is made once.
+#pragma once
+
+#include "release/method.h"
+
+namespace anon_seq::release {
+
+// Whether a relation of a policy's releases has one: unless it is counted itself, or the policy wants none.
+bool has_flat(Policy const& policy, RelationShape const& relation);
+
+std::string flat_name(std::string const& name);  // not quoted
+
+// Throws kName: a column of it would have the name of another, or one that is too long.
+void check_flat(Policy const& policy, RelationShape const& relation);
+
+// Makes it on top of a stable name, qualified and quoted, which is there; nothing, and a NOTICE if that is another
+// relation, if something of its name is there.
+void make_flat(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view);
+
+// The one that stands on a stable name of the same owner, qualified; "" if there is none.
+std::string flat_on(SpiSession& session, std::string const& view);
+
+}  // namespace anon_seq::release

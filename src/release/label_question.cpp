@@ -1,0 +1,185 @@
+#include "release/label_question.h"
+
+#include <algorithm>
+
+#include "catalog/ledger.h"
+#include "pg/acting_as.h"
+#include "pg/line_type.h"
+#include "pg/reading.h"
+#include "pg/roles.h"
+#include "pg/sql_text.h"
+#include "release/flat.h"
+
+namespace anon_seq::release {
+namespace {
+
+struct Shown {
+  Release release;
+  std::string relation;  // that shows it: a version's own
+};
+
+// The release behind a relation: its own, the stable name or the companion.
+std::optional<Shown> shown_by(SpiSession& session, Oid relation) {
+  auto const rows = session.execute(R"(
+WITH RECURSIVE below (oid, steps) AS (
+  SELECT $1::oid, 0
+  UNION
+  SELECT d.refobjid, b.steps + 1
+  FROM below AS b
+  JOIN pg_class AS v ON v.oid = b.oid AND v.relkind = 'v'
+  JOIN pg_rewrite AS r ON r.ev_class = b.oid
+  JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
+  JOIN pg_class AS c ON c.oid = d.refobjid AND c.relowner = v.relowner
+  WHERE d.refobjid <> b.oid AND b.steps < 2
+)
+SELECT format('%I.%I', n.nspname, c.relname), b.steps, top.relname, c.relowner
+FROM below AS b
+JOIN pg_class AS c ON c.oid = b.oid
+JOIN pg_namespace AS n ON n.oid = c.relnamespace
+JOIN pg_class AS top ON top.oid = $1
+ORDER BY b.steps)",
+                                    {SqlValue::oid(relation)}, true);
+  std::string const top = rows.count() == 0 ? "" : rows.get(0, 1);
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    auto release = release_with(session, rows.get(row, 1));
+    if (!release || ledger_owner(session, release->ledger) != rows.oid(row, 4)) continue;
+    for (auto const& own : release->relations) {
+      if (own.name != rows.get(row, 1)) continue;
+      auto const stable = stable_name(*release, own);
+      if (top == own.name || top == stable || top == flat_on(session, stable)) return Shown{*release, own.name};
+    }
+  }
+  return std::nullopt;
+}
+
+void require_right(SpiSession& session, Oid relation, std::string const& column) {
+  auto const rows = session.execute(R"(
+SELECT has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+FROM pg_attribute AS a
+WHERE a.attrelid = $1 AND a.attname = $2 AND a.attnum > 0 AND NOT a.attisdropped)",
+                                    {SqlValue::oid(relation), column}, true);
+  if (rows.count() == 0)
+    throw Error(Fault::kNoColumn,
+                "column " + quoted(column) + " of relation " + qualified_name(relation) + " does not exist");
+  if (!rows.boolean(0, 1)) throw_denied(session, relation);
+}
+
+}  // namespace
+
+LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string const& column)
+    : name_(qualified_name(relation)), column_(column) {
+  require_right(session, relation, column);
+  auto const shown = shown_by(session, relation);
+  if (!shown)
+    throw Error(Fault::kParameter, "relation " + name_ + " is no release", "",
+                "Name a release of anon_seq, its stable name or its companion.");
+  auto const* const published = shown->release.find_column(column);
+  if (published == nullptr || !published->is_quasi())
+    throw Error(Fault::kParameter, "column " + quoted(column) + " of " + name_ + " is published as it is", "",
+                "Compare it with =.");
+  type_ = published->type;
+  taxonomy_name_ = published->taxonomy;
+  if (is_range_type(type_)) return;
+  try {
+    load(session);
+  } catch (Error const&) {  // it is not there for him: what the release shows is read as its owner
+    ActingAs const owner(ledger_owner(session, shown->release.ledger));
+    load(session);
+    if (std::holds_alternative<Taxonomy>(*taxonomy_)) find_public(session, shown->relation);
+  }
+}
+
+void LabelQuestion::load(SpiSession& session) {
+  InterruptCheckpoint checkpoint;
+  taxonomy_.emplace(load_taxonomy(session, taxonomy_name_, checkpoint));
+}
+
+void LabelQuestion::find_public(SpiSession& session, std::string const& relation) {
+  public_.emplace();
+  auto const label = type_ == "text[]" ? "unnest(r." + quote_name(column_) + ")" : "r." + quote_name(column_);
+  auto const rows = session.execute(
+      sql_text("SELECT DISTINCT {label} FROM {relation} AS r", {{"label", label}, {"relation", relation}}), {}, true);
+  for (std::uint64_t row = 0; row < rows.count(); ++row)
+    if (auto const text = rows.text(row, 1))
+      for (auto& above : path_of(*text)) public_->insert(std::move(above));
+}
+
+LabelQuestion::Path LabelQuestion::path_of(std::string const& label) const {
+  if (auto const* open = std::get_if<OpenTaxonomy>(&*taxonomy_)) {
+    auto const path = std::visit([&](auto const& rule) { return rule.path(label); }, *open);
+    return path ? Path(path->begin(), path->end()) : Path();
+  }
+  auto const& tree = std::get<Taxonomy>(*taxonomy_);
+  Path path;
+  Node node = tree.find(label);
+  while (node != kNoNode) {
+    path.emplace_back(tree.label(node));
+    node = node == kRoot ? kNoNode : tree.ancestor(node, 1);
+  }
+  return path;
+}
+
+void LabelQuestion::refuse(std::string const& value) const {
+  throw Error(Fault::kData, quoted(value) + " is nothing that column " + quoted(column_) + " of " + name_ + " shows",
+              public_ ? "Of its taxonomy that part is public which the release shows, and what lies above it." : "",
+              "SELECT DISTINCT " + quote_name(column_) + " FROM " + name_ + "; shows what there is." +
+                  (public_ ? " Its owner may let you read all of it, by anon_seq.grant_taxonomy()." : ""));
+}
+
+// A question about another value.
+void LabelQuestion::ask(std::string const& value) {
+  asked_ = path_of(value);
+  if (asked_.empty() || (public_ && !public_->contains(value))) refuse(value);
+}
+
+LabelQuestion::Answer LabelQuestion::of_labels(SpiSession& session, std::string const& published) const {
+  std::vector<std::optional<std::string>> labels{published};
+  if (type_ == "text[]") {
+    auto const rows = session.execute("SELECT e.v FROM unnest($1::text[]) AS e (v)", {published}, true);
+    labels.clear();
+    for (std::uint64_t row = 0; row < rows.count(); ++row) labels.push_back(rows.text(row, 1));
+  }
+  Answer answer{!labels.empty(), false};
+  auto const has = [](Path const& path, std::string const& label) {
+    return std::find(path.begin(), path.end(), label) != path.end();
+  };
+  for (auto const& label : labels) {
+    if (!label) {  // it may not be known
+      answer.surely = false;
+      continue;
+    }
+    auto const path = path_of(*label);
+    if (path.empty() || (public_ && !public_->contains(*label))) refuse(*label);
+    bool const within = has(path, asked_.front());
+    answer.surely &= within;
+    answer.possibly |= within || has(asked_, path.front());
+  }
+  return answer;
+}
+
+// A value of such a column is one, or an interval of them.
+LabelQuestion::Answer LabelQuestion::of_range(SpiSession& session, std::string const& published) const {
+  bool const interval = value_.starts_with("[") || value_.starts_with("(");
+  auto const value =
+      interval ? "$2::" + type_ : type_ + "($2::" + element_of(type_) + ", $2::" + element_of(type_) + ", '[]')";
+  auto const rows = session.execute(
+      sql_text("SELECT p.r <@ v.r, p.r && v.r FROM (SELECT $1::{type} AS r) AS p, (SELECT {value} AS r) AS v",
+               {{"type", type_}, {"value", value}}),
+      {published, value_}, true);
+  return {rows.boolean(0, 1), rows.boolean(0, 2)};
+}
+
+LabelQuestion::Answer LabelQuestion::answer(SpiSession& session, std::string const& published,
+                                            std::string const& value) {
+  bool const ranges = is_range_type(type_);
+  if (value != value_ || (asked_.empty() && !ranges)) {
+    answers_.clear();
+    value_ = value;
+    if (!ranges) ask(value);
+  }
+  if (auto const known = answers_.find(published); known != answers_.end()) return known->second;
+  auto const found = ranges ? of_range(session, published) : of_labels(session, published);
+  return answers_.emplace(published, found).first->second;
+}
+
+}  // namespace anon_seq::release
