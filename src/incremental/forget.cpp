@@ -15,7 +15,8 @@ SELECT DISTINCT n.version
 FROM {member} AS m
 CROSS JOIN LATERAL ROWS FROM (unnest(m.persons), unnest(m.objects)) AS u (person, object)
 JOIN {region} AS r ON r.region = m.region
-JOIN {note} AS n ON n.version >= m.since AND n.version >= r.since AND (r.until IS NULL OR n.version < r.until)
+JOIN {note} AS n ON n.version >= m.since AND (m.until IS NULL OR n.version < m.until)
+                AND n.version >= r.since AND (r.until IS NULL OR n.version < r.until)
 WHERE m.persons @> ARRAY[{key}]
   AND u.person = {key}
   AND NOT EXISTS (

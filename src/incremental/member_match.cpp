@@ -6,14 +6,14 @@
 #include "catalog/ledger.h"
 #include "incremental/member_format.h"
 #include "pg/datum_cursor.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::incremental {
 namespace {
 
 std::string seen_members(Policy const& policy) {
   return "SELECT m.region, m.since, m.persons, m.objects, m.codes, m.points FROM " +
-         ledger_table(policy.ledger(), "member") + " AS m JOIN " + ledger_table(policy.ledger(), "region") +
-         " AS r ON r.region = m.region WHERE r.until IS NULL";
+         ledger_table(policy.ledger(), "member") + " AS m WHERE m.until IS NULL";
 }
 
 // When an object left a region that is still one.
@@ -32,9 +32,15 @@ bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, 
 
 Departures departures(SpiSession& session, Policy const& policy) {
   Departures gone;
-  DatumCursor cursor(session, "SELECT g.object, g.region, g.since FROM " + ledger_table(policy.ledger(), "gone") +
-                                  " AS g JOIN " + ledger_table(policy.ledger(), "region") +
-                                  " AS r ON r.region = g.region WHERE r.until IS NULL");
+  // Who left before a region's rows of members began is in none of them.
+  auto const sql = sql_text(R"(
+SELECT g.object, g.region, g.since
+FROM {gone} AS g
+JOIN (SELECT region, min(since) AS since FROM {member} WHERE until IS NULL GROUP BY region) AS p
+  ON p.region = g.region AND g.since > p.since)",
+                            {{"gone", ledger_table(policy.ledger(), "gone")},
+                             {"member", ledger_table(policy.ledger(), "member")}});
+  DatumCursor cursor(session, sql);
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row)
       gone.push_back({cursor.bigint(row, 0), cursor.integer(row, 1), cursor.integer(row, 2)});
@@ -75,6 +81,7 @@ class Matcher {
     objects.successor.assign(state.live, -1);
     state.ids.assign(state.live, 0);
     person().values.index();
+    state_.wear.assign(state_.store->size(), 0);
   }
 
   void run(Checkpoint& checkpoint) {
@@ -110,9 +117,14 @@ class Matcher {
     if (ids.size() != persons.count || !format_.fits(persons.count, points.size(), codes.size()) ||
         !state_.store->has(region))
       throw damaged();
+    auto& wear = state_.wear[static_cast<std::size_t>(region)];
+    ++wear;
     for (std::size_t i = 0; i < persons.count; ++i) {
       checkpoint.tick();
-      if (!gone_.empty() && has_left(gone_, ids[i], region, since)) continue;
+      if (!gone_.empty() && has_left(gone_, ids[i], region, since)) {
+        ++wear;
+        continue;
+      }
       if (waiting_ == kWaiting) match_waiting();
       Member& member = members_[waiting_++];
       member = {region, ids[i], format_.points_of(points, i), format_.codes_of(codes, i), persons.nulls[i], {}, {}};

@@ -102,12 +102,11 @@ came AS MATERIALIZED (  -- whom this version wrote into a region: newcomers, and
   CROSS JOIN LATERAL unnest(m.objects) WITH ORDINALITY AS u (object, i)
   WHERE m.since = {version}
 ),
-was AS MATERIALIZED (  -- where people were: in regions that ended, or gone from one that goes on
+was AS MATERIALIZED (  -- where people were: in regions that ended or were written anew, or gone from one that goes on
   SELECT u.object, m.region
-  FROM {region} AS r
-  JOIN {member} AS m ON m.region = r.region
+  FROM {member} AS m
   CROSS JOIN LATERAL unnest(m.objects) AS u (object)
-  WHERE r.until = {version}
+  WHERE m.until = {version}
   UNION ALL
   SELECT g.object, g.region
   FROM {gone} AS g
@@ -123,7 +122,6 @@ WHERE c.arrived < {version}
     WHERE w.object = c.object AND c.region IN (w.region, p.region)))",
                             {{"cut_from", cut_from(release)},
                              {"width", std::to_string(plain_columns(release) + 1)},
-                             {"region", table(release, "region")},
                              {"member", table(release, "member")},
                              {"gone", table(release, "gone")},
                              {"version", std::to_string(release.version)}});

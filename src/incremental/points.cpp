@@ -37,12 +37,15 @@ SELECT DISTINCT ON (u.object) u.object::text AS object{columns}
 FROM {member} AS m
 CROSS JOIN LATERAL ROWS FROM (unnest(m.objects), unnest(m.persons)) WITH ORDINALITY AS u (object, person, i){values}
 WHERE u.person IS NOT NULL
+  AND m.since <= {newest} AND (m.until IS NULL OR m.until > {oldest})
   AND u.object IN (SELECT o.object FROM {object} AS o WHERE o.version IN ({versions})))",
                   {{"columns", columns},
                    {"member", ledger_table(release.ledger, "member")},
                    {"values", values},
                    {"object", ledger_table(release.ledger, "object")},
-                   {"versions", numbers_of(versions)}});
+                   {"versions", numbers_of(versions)},
+                   {"oldest", std::to_string(versions.front().version)},
+                   {"newest", std::to_string(versions.back().version)}});
 }
 
 // Of those who were forgotten it is known where they were: object, and what the region shows, c1, c2, ... What shows

@@ -107,8 +107,8 @@ class RowRecount {
     auto const cells = sql_text(R"(
 SELECT c.region, sum(c.n)::bigint{plain}
 FROM {region} AS o
-JOIN {count} AS c ON c.region = o.region AND c.since <= {version}
-WHERE o.since <= {version} AND (o.until > {version}) IS NOT FALSE
+JOIN {count} AS c ON c.region = o.region AND c.since <= {version} AND (c.until IS NULL OR c.until > {version})
+WHERE o.since <= {version} AND (o.until IS NULL OR o.until > {version})
 GROUP BY o.region, c.region{plain}
 HAVING sum(c.n) > 0
 ORDER BY o.place{plain_order})",
@@ -242,20 +242,30 @@ WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
  private:
   std::string table(char const* name) const { return ledger_table(release_.ledger, name); }
 
-  // A SELECT of rows x of a table, written up to the version, of the regions that are shown in it.
+  // A SELECT of rows x of a table, written up to the version and not closed by then, of the regions that are shown in it.
   std::string of_version(char const* name, char const* select) const {
     auto const regions = sql_text(R"(JOIN {region} AS r ON r.region = x.region
-WHERE x.since <= {version} AND r.since <= {version} AND (r.until IS NULL OR r.until > {version}))",
+WHERE x.since <= {version} AND (x.until IS NULL OR x.until > {version})
+  AND r.since <= {version} AND (r.until IS NULL OR r.until > {version}))",
                                   {{"region", table("region")}, {"version", std::to_string(release_.version)}});
     return sql_text(select, {{"table", table(name)}, {"of_version", regions}});
   }
 
   void read_departures(SpiSession& session) {
-    RowStream gone(session, of_version("gone", R"(
+    RowStream gone(session, sql_text(R"(
 SELECT x.region, x.object, max(x.since)
-FROM {table} AS x
-{of_version}
-GROUP BY x.region, x.object)"),
+FROM {gone} AS x
+JOIN (  -- who left before the rows of members began that are looked at is in none of them
+  SELECT m.region, min(m.since) AS since
+  FROM {member} AS m
+  WHERE m.since <= {version} AND (m.until IS NULL OR m.until > {version})
+  GROUP BY m.region
+) AS p ON p.region = x.region AND x.since > p.since
+WHERE x.since <= {version}
+GROUP BY x.region, x.object)",
+                                     {{"gone", table("gone")},
+                                      {"member", table("member")},
+                                      {"version", std::to_string(release_.version)}}),
                    DatumCursor::Form::kPacked);
     for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
   }

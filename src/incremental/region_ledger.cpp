@@ -25,14 +25,16 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
                       typed(policy, true),
            .analyzed = true},
           {.name = "count",
-           .columns = "region int NOT NULL, since int NOT NULL, n bigint NOT NULL" + typed(policy, false),
+           .columns = "region int NOT NULL, since int NOT NULL, until int, n bigint NOT NULL" + typed(policy, false),
+           .indexes = {"(region) WHERE until IS NULL"},
            .analyzed = true,
            .counts_by = "since"},
           {.name = "member",
-           .columns = "region int NOT NULL, since int NOT NULL, persons " + keys +
+           .columns = "region int NOT NULL, since int NOT NULL, until int, persons " + keys +
                       "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL",
            .keys = {"persons"},
            .packed = {"persons", "objects", "codes", "points"},
+           .indexes = {"(region) WHERE until IS NULL"},
            .analyzed = true},
           {.name = "gone",
            .columns = "region int NOT NULL, since int NOT NULL, object bigint NOT NULL, rejoined boolean NOT NULL,"
@@ -62,7 +64,7 @@ std::string select_cells(Policy const& policy) {
     SELECT v.version, r.place AS cell, pg_catalog.sum(k.n)::bigint AS n{shown}
       FROM anon_seq_ledger.{ledger}_note AS v
       JOIN anon_seq_ledger.{ledger}_region AS r ON r.since <= v.version AND (r.until IS NULL OR r.until > v.version)
-      JOIN anon_seq_ledger.{ledger}_count AS k ON k.region = r.region AND k.since <= v.version
+      JOIN anon_seq_ledger.{ledger}_count AS k ON k.region = r.region AND k.since <= v.version AND (k.until IS NULL OR k.until > v.version)
      GROUP BY v.version, r.region{group}
     HAVING pg_catalog.sum(k.n) > 0)",
                   {{"shown", shown}, {"ledger", policy.ledger()}, {"group", group}});
@@ -87,7 +89,7 @@ std::string select_objects(Policy const& policy) {
     SELECT v.version, r.place, r.region, u.person, u.object, {arrived} AS arrived{shown}
       FROM anon_seq_ledger.{ledger}_note AS v
       JOIN anon_seq_ledger.{ledger}_region AS r ON r.since <= v.version AND (r.until IS NULL OR r.until > v.version)
-      JOIN anon_seq_ledger.{ledger}_member AS m ON m.region = r.region AND m.since <= v.version
+      JOIN anon_seq_ledger.{ledger}_member AS m ON m.region = r.region AND m.since <= v.version AND (m.until IS NULL OR m.until > v.version)
      CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects))
                    WITH ORDINALITY AS u (person, object, i){joins}
      WHERE NOT EXISTS (SELECT FROM anon_seq_ledger.{ledger}_gone AS g
@@ -118,7 +120,7 @@ std::string create_region_view(SpiSession& session, Policy const& policy, Relati
   FROM (
     SELECT region{plain}, pg_catalog.sum(n)::bigint AS n
     FROM {count}
-    WHERE since <= {version}
+    WHERE until IS NULL
     GROUP BY region{plain}
   ) AS k
   JOIN {region} AS r USING (region)

@@ -4,6 +4,7 @@
 #include "incremental/region_places.h"
 #include "incremental/region_store.h"
 #include "pg/array_text.h"
+#include "pg/sql_text.h"
 #include "pg/writing.h"
 
 namespace anon_seq::incremental {
@@ -100,10 +101,11 @@ class RegionWriter {
     for (RegionId id = 0; at(id) < state_.known_regions; ++id)
       if (is_over(id) && at(region(id).first_child) >= state_.known_regions)
         ended += (ended.empty() ? "" : ",") + std::to_string(id);
-    if (!ended.empty())
-      session_.execute(
-          "UPDATE " + table("region") + " SET until = " + version() + " WHERE region = ANY ($1::pg_catalog.int4[])",
-          {"{" + ended + "}"});
+    if (ended.empty()) return;
+    session_.execute(
+        "UPDATE " + table("region") + " SET until = " + version() + " WHERE region = ANY ($1::pg_catalog.int4[])",
+        {"{" + ended + "}"});
+    close_rows(session_, policy_, "{" + ended + "}");
   }
 
   // Leaves that waited for k persons and have them now.
@@ -128,6 +130,13 @@ class RegionWriter {
 };
 
 }  // namespace
+
+void close_rows(SpiSession& session, Policy const& policy, std::string const& regions) {
+  for (char const* name : {"member", "count"})
+    session.execute(sql_text("UPDATE {table} SET until = {version} WHERE until IS NULL AND region = ANY ($1::int4[])",
+                             {{"table", ledger_table(policy.ledger(), name)}, {"version", std::to_string(policy.version)}}),
+                    {regions});
+}
 
 void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint) {
   RegionWriter(session, state, texts, checkpoint).run();

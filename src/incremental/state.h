@@ -34,6 +34,7 @@ struct IncrementalState {
   Partition partition;                          // as it becomes
   std::size_t known_regions = 0;                // that the ledger has
   std::vector<bool> was_open;                   // of those
+  Vector<std::int32_t> wear;                    // of those: rows of members, and members who have left
   CodeMatrix codes;                             // of the quasi columns, once laid out
   Objects objects;
   Vector<std::int64_t> ids;  // row -> object id, 0: none yet; empty: nobody has one

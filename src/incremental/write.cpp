@@ -34,6 +34,7 @@ class MemberWriter {
   }
 
   void run() {
+    find_worn();
     write_changes_of_old_regions();
     write_members_and_new_counts();
     write_values();
@@ -46,6 +47,22 @@ class MemberWriter {
   // Whether nobody was published in this region before.
   bool is_new(RegionId id) const { return at(id) >= state_.known_regions || !state_.was_open[at(id)]; }
   bool is_over(RegionId id) const { return region(id).children > 0; }
+  // Whether its rows are written anew.
+  bool is_worn(RegionId id) const { return at(id) < worn_.size() && worn_[at(id)] != 0; }
+
+  // Regions that go on, with many rows for few people: those are closed, and all who are in them are written once more.
+  void find_worn() {
+    constexpr std::int32_t kMost = 8;
+    worn_.assign(state_.wear.size(), 0);
+    std::string ids;
+    for (RegionId const id : state_.refined.region) {
+      if (id == kNoRegion || at(id) >= worn_.size() || worn_[at(id)] != 0) continue;
+      if (state_.wear[at(id)] <= kMost || is_new(id) || is_over(id)) continue;
+      worn_[at(id)] = 1;
+      ids += (ids.empty() ? "" : ",") + std::to_string(id);
+    }
+    if (!ids.empty()) close_rows(session_, policy_, "{" + ids + "}");
+  }
 
   // Random, so that it tells neither key nor order nor time.
   std::int64_t new_id() {
@@ -70,10 +87,12 @@ class MemberWriter {
   void write_changes_of_old_regions() {
     auto& changes = counts_;
     auto const count = [&](RegionId id, std::size_t row, std::int32_t persons) {
+      if (is_worn(id)) return;
       changes.begin(persons, id);
       for (std::size_t i : plain_) changes.add(columns_[i]->codes[row]);
     };
     auto const take_back = [&](RegionId id, IncrementalState::Changed const& changed) {
+      if (is_worn(id)) return;
       changes.begin(-1, id);
       for (Code code : changed.before) changes.add(code);
     };
@@ -92,6 +111,7 @@ class MemberWriter {
     for (std::size_t row = 0; row < state_.refined.region.size(); ++row) {
       checkpoint_.tick();
       RegionId const before = state_.objects.region[row], now = state_.refined.region[row];
+      if (before == now && now != kNoRegion && is_worn(now)) rewritten_.push_back(row);
       if (before == now) continue;
       moved_.push_back(static_cast<std::uint32_t>(row));
       if (before != kNoRegion && (now == kNoRegion || !is_over(before))) leaves(before, row, false);
@@ -106,7 +126,7 @@ class MemberWriter {
         continue;
       }
       leaves(before, changed.row, true);
-      rewritten_.push_back(changed.row);
+      if (!is_worn(now)) rewritten_.push_back(changed.row);
       take_back(before, changed);
       count(now, changed.row, 1);
     }
@@ -145,7 +165,8 @@ class MemberWriter {
     each([&](std::size_t row) { order[next[at(now[row])]++] = static_cast<std::uint32_t>(row); });
   }
 
-  // A row of members per region that somebody joins. The counts of a new region are those of its members.
+  // A row of members per region that somebody joins, or that is worn. The counts of such, and of a new region, are those
+  // of its members.
   void write_members_and_new_counts() {
     Vector<std::uint32_t> ends, order;
     deal_joining(ends, order);
@@ -177,7 +198,7 @@ class MemberWriter {
       members.put(codes);
       members.put(points);
       members.end_row();
-      if (is_new(id)) write_counts(counts, id, rows);
+      if (is_new(id) || is_worn(id)) write_counts(counts, id, rows);
     }
     members.finish();
     moved.finish();
@@ -264,7 +285,8 @@ class MemberWriter {
   std::vector<std::uint64_t> random_;  // for ids to come
   volatile std::uint32_t fetched_ = 0;
   Vector<std::uint32_t> moved_;         // rows that are in another region than before, or in none
-  std::vector<std::size_t> rewritten_;  // rows with other values in their old region
+  std::vector<std::size_t> rewritten_;  // rows that are written anew in their old region
+  std::vector<char> worn_;              // region -> whether all of its are
 };
 
 }  // namespace

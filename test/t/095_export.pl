@@ -16,7 +16,8 @@ $clinic->append_conf('postgresql.conf', 'wal_level = logical');
 $clinic->restart;
 my $elsewhere = cluster('elsewhere');
 my $source = $clinic->connstr('clinic');
-ok($there =~ s/CONNECTION '[^']*'/CONNECTION '$source'/, 'of the second only the connection is another');
+my $quoted = $source =~ s/'/''/gr;
+ok($there =~ s/CONNECTION '[^']*'/CONNECTION '$quoted'/, 'of the second only the connection is another');
 
 $clinic->safe_psql('postgres', 'CREATE DATABASE clinic');
 $clinic->safe_psql('clinic', q{

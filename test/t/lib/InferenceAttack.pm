@@ -68,9 +68,11 @@ sub interval
 	return [ $from eq '' ? UNKNOWN : $from, $below eq '' ? ABOVE : $below ];
 }
 
+# One label, or an array of them.
 sub nodes
 {
 	my ($tree, $text) = @_;
+	return $text eq '\N' ? 1 : $tree->{$text} // die "no node: $text\n" unless $text =~ /^\{/;
 	my $bits = 0;
 	while ($text =~ /\G(?:^\{|,)(?:"([^"]*)"|([^,}"]*))/g)
 	{
