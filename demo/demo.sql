@@ -1,7 +1,8 @@
--- What `make demo` runs: taxonomies in short, then the life of a release, then of one that grows. A clinic published
--- diagnoses by job last year; today it publishes visits, and every month its register. Needs nothing but the
--- extension; every number in it is made up.
+-- What `make demo` shows, in four screens of at most 24 lines of 80 columns: what an attacker learns from tables of a clinic that look
+-- harmless, and what from releases of this extension. Needs nothing but the extension. The data are made up; whatever is said of them is
+-- counted here and now. With -v pause=1 it waits for Enter between the screens. test/t/130_demo.pl reads it, screen by screen.
 \set ON_ERROR_STOP 1
+\pset pager off
 \pset footer off
 \pset null ''
 \pset linestyle unicode
@@ -20,216 +21,131 @@ SELECT i, job, (20410 + CASE WHEN job = 'pilot' THEN 20 + i * 7 % 10 ELSE i * i 
 CREATE TABLE diagnoses_2024 AS SELECT job, diagnosis FROM visits ORDER BY job, diagnosis;
 CREATE TABLE visits_naive AS SELECT job, postcode, age, days FROM visits ORDER BY 1, 2, 3, 4;
 ALTER TABLE visits DROP COLUMN diagnosis;
-
-\echo
-\echo '1. Taxonomies say how values generalize. One is written by hand, one follows a rule; numbers need none.'
-\echo
-\o /dev/null
-\set ECHO queries
+SELECT count(*) AS patients FROM diagnoses_2024 \gset
 SELECT anon_seq.create_taxonomy('job', '{"ANY": {"Service": ["nurse", "teacher", "clerk", "pilot"],
-                                                 "Manual": ["baker", "driver", "miner"]}}');
-SELECT anon_seq.create_prefix_taxonomy('postcode', '{4,3}');
-\set ECHO none
-\o
-\echo
-SELECT level, anon_seq.generalize('job', 'pilot', level) AS job, anon_seq.generalize('postcode', '20437', level) AS postcode
-  FROM generate_series(0, 3) AS level;
+                                                 "Manual": ["baker", "driver", "miner"]}}'),
+       anon_seq.create_prefix_taxonomy('postcode', '{4,3}') \g /dev/null
 
-\echo '2. Last year the clinic published table diagnoses_2024: job and diagnosis of 360 patients. No name, no age,'
-\echo '   no postcode, and at least 24 patients to every job. It looked harmless:'
+\echo '1. Two harmless tables. Last year a clinic published diagnoses_2024: job and'
+\echo '   diagnosis of' :patients 'patients, no name, no age. Some of its jobs:'
 \echo
 SELECT job, count(*) AS patients, string_agg(DISTINCT diagnosis, ', ' ORDER BY diagnosis) AS diagnoses
-  FROM diagnoses_2024 GROUP BY job ORDER BY count(*), job;
-
-\echo '3. Today it wants to publish visits, without names and without diagnoses. As they are, table visits_naive:'
+  FROM diagnoses_2024 GROUP BY job ORDER BY count(*), job LIMIT 3;
+\echo 'This year: visits, with job, postcode, age and days, but no diagnosis. Somebody'
+\echo 'knows that his neighbour was there, who is 46, in postcode 20439. Neither job'
+\echo 'nor illness does he know, so he joins the two tables:'
 \echo
-SELECT * FROM visits_naive WHERE postcode BETWEEN '20437' AND '20439' AND age BETWEEN 40 AND 50 ORDER BY postcode, age;
-
-\echo '   An attacker knows that a neighbour was there: postcode 20439, age 46. Neither job nor illness does he know.'
-\echo '   He joins both tables by job. A value that is shown fits one that he knows if it is the same, or covers it:'
-\echo
-CREATE FUNCTION fits(shown int, known int) RETURNS boolean RETURN shown = known;
-CREATE FUNCTION fits(shown int4range, known int) RETURNS boolean RETURN shown @> known;
-CREATE FUNCTION fits(shown text, known text, taxonomy text) RETURNS boolean
-  RETURN EXISTS (SELECT FROM generate_series(0, 3) AS up WHERE anon_seq.generalize(taxonomy, known, up) = shown);
-\set attack 'SELECT d.diagnosis, count(*) AS pairs, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent\n  FROM :released AS v JOIN diagnoses_2024 AS d ON fits(v.job, d.job, ''job'')\n WHERE fits(v.postcode, ''20439'', ''postcode'') AND fits(v.age, 46)\n GROUP BY d.diagnosis ORDER BY pairs DESC;'
-\set released visits_naive
 \set ECHO queries
-:attack
+SELECT diagnosis, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent
+  FROM visits_naive AS v JOIN diagnoses_2024 AS d ON v.job = d.job
+ WHERE postcode = '20439' AND age = 46
+ GROUP BY diagnosis ORDER BY percent DESC;
 \set ECHO none
+\echo 'HIV, without a doubt.'
+\if :{?pause}
+\prompt '                                             -- Enter shows screen 2 of 4 -- ' enter
+\endif
+\echo
 
-\echo '   HIV, without a doubt. Two harmless tables, one join.'
-\echo
-\echo '4. With anon_seq the clinic registers what is out already, and declares the new publication once: at least 5'
-\echo '   patients look alike, and whoever knows postcode and age is never more than 10 % sure of HIV after the join.'
-\echo
+\echo '2. The same attack on a release of anon_seq. The clinic says what is out and'
+\echo '   what it may tell: whoever knows postcode and age is at most 10 % sure of HIV.'
 \o /dev/null
 \set ECHO queries
-SELECT anon_seq.register_release('diagnoses_2024', 'diagnoses_2024', population => 'patients');
-SELECT anon_seq.create_sequential_policy('visits_2025', 'visits', population => 'patients',
-         person => 'patient', quasi => '{job,postcode,age}', publish_as_is => '{days}', k => 5,
-         rules => '[{"kind": "linkability", "x": ["postcode", "age"], "values": ["HIV"], "max": 0.1,
-                     "y": [{"release": "diagnoses_2024", "column": "diagnosis"}]}]');
-\set ECHO none
+SELECT anon_seq.register_release('diagnoses_2024', 'diagnoses_2024', 'clinic');
+SELECT anon_seq.create_sequential_policy('visits_2025', 'visits', k => 5,
+  person => 'patient', quasi => '{job,postcode,age}', publish_as_is => '{days}',
+  rules => '[{"kind": "linkability", "x": ["postcode", "age"],
+              "y": [{"release": "diagnoses_2024", "column": "diagnosis"}],
+              "values": ["HIV"], "max": 0.1}]', population => 'clinic');
+SELECT anon_seq.publish('visits_2025');
 \o
-\echo
-\echo '   (Whoever knows the job as well needs no visits: last year''s table alone tells. What is out is out.)'
-\echo
-\echo '5. What would k = 5, 10, 40 cost? Nothing is written yet:'
-\echo
-SELECT changes ->> 'k' AS k, feasible, classes, smallest_class, round((measures ->> 'ncp')::numeric, 2) AS "detail lost (0..1)"
-  FROM anon_seq.preview('visits_2025', ARRAY['{"k": 5}', '{"k": 10}', '{"k": 40}']::jsonb[]);
-
-\echo '6. Publish:'
-\echo
-\set ECHO queries
-SELECT version, relations, published, withheld, classes, smallest_class FROM anon_seq.publish('visits_2025');
+SELECT diagnosis, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent
+  FROM visits_2025 AS v JOIN diagnoses_2024 AS d
+    ON anon_seq.may_be('visits_2025', 'job', v.job, d.job)
+ WHERE anon_seq.may_be('visits_2025', 'postcode', postcode, '20439')
+   AND age @> 46 GROUP BY diagnosis ORDER BY percent DESC;
 \set ECHO none
-\echo '   The rows among which the neighbour is now:'
+SELECT published, withheld FROM anon_seq.releases WHERE policy = 'visits_2025' \gset
+\echo :published 'visits,' :withheld 'left out. (Who knows the job too needs last year''s table only.)'
+\if :{?pause}
+\prompt '                                             -- Enter shows screen 3 of 4 -- ' enter
+\endif
 \echo
-SELECT job, postcode, age, count(*) AS "rows", string_agg(days::text, ' ' ORDER BY days) AS days
-  FROM visits_2025 WHERE postcode = '2043*' AND age @> 46 GROUP BY job, postcode, age ORDER BY job;
 
-\echo '7. The attacker comes again, with the same query:'
-\echo
-\set released visits_2025
-\set ECHO queries
-:attack
-\set ECHO none
-
-\echo '   Five guesses, none worth much. No row was left out or made up; values became coarser where they had to.'
-\echo
-\echo '8. Why does the release look as it does? cut() lists the values that it shows:'
-\echo
-SELECT attribute, string_agg(value, '  ' ORDER BY place) AS "values"
-  FROM anon_seq.cut('visits_2025') WITH ORDINALITY AS c (attribute, value, place)
- GROUP BY attribute ORDER BY min(place);
-\echo '   trace() tells how they came about, from ANY downwards, with what was left of each promise after every step:'
-\echo
-SELECT step, attribute, value, array_to_string(children, '  ') AS "becomes", privacy_after ->> 0 AS "patients alike",
-       round(100 * split_part(privacy_after ->> 1, '/', 1)::numeric / split_part(privacy_after ->> 1, '/', 2)::numeric, 1) AS "% HIV"
-  FROM anon_seq.trace('visits_2025');
-\echo '   measure() says what was lost:'
-\echo
-SELECT metric, round(value, 2) AS value, meaning
-  FROM anon_seq.measure('visits_2025') WHERE metric IN ('ncp', 'distortion_categorical', 'suppression');
-
-\echo '9. audit() replays every attack on the rows as published, for everybody in it:'
-\echo
-SELECT check_name, required, observed, ok FROM anon_seq.audit('visits_2025');
-\echo '   The same attack on anything, published by whomever; for the postcode and age that is worst off:'
-\echo
-SELECT released, round(100 * largest_linkability, 1) AS "% sure of HIV, at most"
-  FROM (VALUES (1, 'visits_naive'), (2, 'visits_2025')) AS r (place, released),
-       anon_seq.audit_join_relations(ARRAY[released, 'diagnoses_2024']::regclass[], '["postcode", "age"]',
-         '[{"release": "diagnoses_2024", "column": "diagnosis"}]', '{"job": {"taxonomy": "job"}}', '{"values": ["HIV"]}')
- ORDER BY place;
-
-\echo '10. Nothing has changed since, so publishing again gives the same version; a nightly job does no harm:'
-\echo
-SELECT policy, version, published FROM anon_seq.publish('visits_2025');
-
-\echo
-\echo '11. Second act: a table that grows. The clinic keeps a register of patients and publishes it every month:'
-\echo
 CREATE TABLE stays AS
-SELECT i AS patient, 18 + i * i * 17 % 1009 % 65 AS age, 150 + i * i * 29 % 1021 % 45 AS height,
+SELECT i AS patient, substr(md5('salt' || i), 1, 6) AS pseudonym, 18 + i * i * 17 % 1009 % 65 AS age, 150 + i * i * 29 % 1021 % 45 AS height,
        (ARRAY['nurse', 'teacher', 'clerk', 'baker', 'driver', 'miner', 'pilot'])[1 + i * 11 % 1013 % 7] AS job,
-       (ARRAY['flu', 'asthma', 'fracture', 'diabetes', 'HIV'])[1 + i * 13 % 1019 % 5] AS illness,
        CASE WHEN i <= 600 THEN 1 WHEN i <= 680 THEN 2 ELSE 3 END AS came,
        CASE WHEN i <= 600 AND i % 25 = 3 THEN 2 + i % 2 END AS went
   FROM generate_series(1, 740) AS i;
-CREATE TABLE january AS SELECT patient, age, height, job, illness FROM stays WHERE came = 1;
-CREATE TABLE february AS SELECT patient, age, height, job, illness FROM stays WHERE came <= 2 AND went IS DISTINCT FROM 2;
-SELECT month, count(*) FILTER (WHERE came <= n AND coalesce(went, 9) > n) AS patients,
-       count(*) FILTER (WHERE came = n AND n > 1) AS came, count(*) FILTER (WHERE went = n) AS went
-  FROM unnest(ARRAY['January', 'February', 'March']) WITH ORDINALITY AS m (month, n), stays GROUP BY n, month ORDER BY n;
+CREATE TABLE patients_january AS SELECT patient, pseudonym, age, height, job FROM stays WHERE came = 1;
+CREATE TABLE patients_february AS SELECT patient, pseudonym, age, height, job FROM stays WHERE came <= 2 AND went IS DISTINCT FROM 2;
+-- The usual practice, which a policy does not allow with its own versions: so each month has its own. Both warn of the pseudonym.
+SET client_min_messages = error;
+SELECT anon_seq.create_incremental_policy(month, 'patients_' || month, 'patient', '{age,height,job}', k => 5,
+         publish_as_is => '{pseudonym}', options => '{"allow_unique": ["pseudonym"]}')
+  FROM unnest('{january,february}'::text[]) AS month \g /dev/null
+SELECT anon_seq.publish('january'), anon_seq.publish('february') \g /dev/null
+SET client_min_messages = warning;
+SELECT max(published) FILTER (WHERE policy = 'january') AS january, max(published) FILTER (WHERE policy = 'february') AS february,
+       min(smallest_class) AS smallest FROM anon_seq.releases WHERE policy IN ('january', 'february') \gset
+CREATE TABLE told AS SELECT * FROM anon_seq.audit_inference_relations('{january,february}', 'pseudonym', '{age,height,job}', 5, 'cover');
+-- Of those who are alone, one whose age is told exactly.
+SELECT object AS found, inferred ->> 'job' AS job FROM told
+ WHERE group_size = 1 AND upper((inferred ->> 'age')::int4range) - lower((inferred ->> 'age')::int4range) = 1 ORDER BY object LIMIT 1 \gset
 
-\echo '12. Today''s practice: each month is anonymized by itself (here by Mondrian), as if nothing had been published before.'
-\echo '    No policy can do that with its own versions; so these are two, on copies of the table:'
+\echo '3. A table that grows. Each month the clinic publishes its register, anonymized'
+\echo '   by itself, as is usual, under pseudonyms, by which cases can be followed:'
+\echo '   January has' :january 'rows, February' :february', and in each at least' :smallest 'people look alike.'
+\echo
+\echo 'But what both months say of one pseudonym holds together:'
+\echo
+\set ECHO queries
+SELECT inferred -> 'objects' AS people, inferred -> 'at_risk' AS "fewer than 5"
+  FROM anon_seq.audit_inference_relations('{january,february}',
+   'pseudonym', '{age,height,job}', 5, reading => 'cover') WHERE object IS NULL;
+\set ECHO none
+\echo 'Around so many there are fewer than 5 left who look alike. One is quite alone:'
+\echo
+SELECT r.month AS :"found", r.age, r.height, r.job
+  FROM (SELECT 1, 'January', age::text, height::text, job FROM january WHERE pseudonym = :'found'
+        UNION ALL SELECT 2, 'February', age::text, height::text, job FROM february WHERE pseudonym = :'found'
+        UNION ALL SELECT 3, 'both', inferred ->> 'age', inferred ->> 'height', inferred ->> 'job' FROM told WHERE object = :'found'
+        UNION ALL SELECT 4, 'really', age::text, height::text, job FROM stays WHERE pseudonym = :'found') AS r (place, month, age, height, job)
+ ORDER BY place;
+\echo 'Whoever knows this' :job 'has found all his rows, of every month to come too.'
+\if :{?pause}
+\prompt '                                             -- Enter shows screen 4 of 4 -- ' enter
+\endif
+\echo
+
+CREATE TABLE patients AS SELECT patient, age, height, job FROM patients_january;
+
+\echo '4. An incremental policy only ever refines what it has published. Three months'
+\echo '   of the same register, with a pseudonym of its own making (object_id):'
 \echo
 \o /dev/null
 \set ECHO queries
-SELECT anon_seq.create_incremental_policy('january_alone', 'january', 'patient', '{age,height,job}', k => 5),
-       anon_seq.create_incremental_policy('february_alone', 'february', 'patient', '{age,height,job}', k => 5);
-SELECT anon_seq.publish('january_alone'), anon_seq.publish('february_alone');
+SELECT anon_seq.create_incremental_policy('cases', 'patients', 'patient',
+         '{age,height,job}', k => 5, options => '{"object_id": true}');
+SELECT anon_seq.publish('cases');
 \set ECHO none
+INSERT INTO patients SELECT patient, age, height, job FROM stays WHERE came = 2;
+DELETE FROM patients WHERE patient IN (SELECT patient FROM stays WHERE went = 2);
+SELECT anon_seq.publish('cases');
+INSERT INTO patients SELECT patient, age, height, job FROM stays WHERE came = 3;
+DELETE FROM patients WHERE patient IN (SELECT patient FROM stays WHERE went = 3);
+SELECT anon_seq.publish('cases');
 \o
-\echo
-SELECT release, classes, smallest AS "patients alike, at least"
-  FROM (VALUES (1, 'january_alone'), (2, 'february_alone')) AS r (place, release),
-       anon_seq.audit_k(release::regclass, '{age,height,job}')
- ORDER BY place;
-
-\echo '    Each keeps its promise. But a row of January can often be found again in February: by an illness, a date, a drug.'
-\echo '    Then what both say of it holds. The ledger knows which rows are one patient, so we can replay that attack:'
-\echo
-SELECT max(format('anon_seq_ledger.p%s_object', id)) FILTER (WHERE name = 'january_alone') AS january_ledger,
-       max(format('anon_seq_ledger.p%s_object', id)) FILTER (WHERE name = 'february_alone') AS february_ledger
-  FROM anon_seq.policy \gset
-CREATE TABLE linked_january AS SELECT person AS patient, c1 AS age, c2 AS height, c3 AS job FROM :january_ledger;
-CREATE TABLE linked_february AS SELECT person AS patient, c1 AS age, c2 AS height, c3 AS job FROM :february_ledger;
+SELECT max(published) FILTER (WHERE version = 1) AS january, max(published) FILTER (WHERE version = 2) AS february,
+       max(published) FILTER (WHERE version = 3) AS march, min(smallest_class) AS smallest FROM anon_seq.releases WHERE policy = 'cases' \gset
+\echo '-- Every month:' :january, :february, :march 'rows, at least' :smallest 'alike. The same attack:'
 \set ECHO queries
-CREATE TABLE told AS SELECT * FROM anon_seq.audit_inference_relations('{linked_january,linked_february}',
-  object_id => 'patient', quasi => '{age,height,job}', k => 5, reading => 'cover');
+SELECT inferred -> 'objects' AS people, inferred -> 'at_risk' AS "fewer than 5"
+  FROM anon_seq.audit_inference_relations('{cases_r1,cases_r2,cases_r3}',
+   'object_id', '{age,height,job}', 5, reading => 'cover') WHERE object IS NULL;
+SELECT check_name, required, ok FROM anon_seq.audit('cases')
+ WHERE check_name IN ('anonymity', 'nested', 'inference');
 \set ECHO none
-\echo
-SELECT count(*) AS patients, count(*) FILTER (WHERE NOT safe) AS "fewer than 5 alike",
-       count(*) FILTER (WHERE group_size = 1) AS "alone",
-       round(100.0 * count(*) FILTER (WHERE NOT safe) / count(*), 1) AS "% unsafe"
-  FROM told WHERE object IS NOT NULL;
-\echo '    One of those who are alone, with what each month shows of him and what is left if both hold:'
-\echo
-SELECT r.month AS "patient 20", r.age, r.height, r.job
-  FROM (SELECT 1, 'January', age::text, height::text, job::text FROM linked_january WHERE patient = 20
-        UNION ALL SELECT 2, 'February', age::text, height::text, job::text FROM linked_february WHERE patient = 20
-        UNION ALL SELECT 3, 'both', inferred ->> 'age', inferred ->> 'height', inferred ->> 'job' FROM told WHERE object = '20'
-        UNION ALL SELECT 4, 'really', age::text, height::text, job FROM january WHERE patient = 20) AS r (place, month, age, height, job)
- ORDER BY place;
-
-\echo '13. An incremental policy refines what it has published, and nothing else. The same three months, in one table:'
-\echo
-CREATE TABLE register (patient int PRIMARY KEY, age int, height int, job text, illness text);
-INSERT INTO register SELECT * FROM january;
-\o /dev/null
-\set ECHO queries
-SELECT anon_seq.create_incremental_policy('register_monthly', 'register', 'patient', '{age,height,job}', k => 5,
-         publish_as_is => '{illness}');
-SELECT anon_seq.publish('register_monthly');
-\echo '-- February: 80 come, 12 go.'
-INSERT INTO register SELECT patient, age, height, job, illness FROM stays WHERE came = 2;
-DELETE FROM register WHERE patient IN (SELECT patient FROM stays WHERE went = 2);
-SELECT anon_seq.publish('register_monthly');
-\echo '-- March: 60 come, 12 go, one has another job now, one another illness.'
-INSERT INTO register SELECT patient, age, height, job, illness FROM stays WHERE came = 3;
-DELETE FROM register WHERE patient IN (SELECT patient FROM stays WHERE went = 3);
-UPDATE register SET job = 'clerk' WHERE patient = 20;
-UPDATE register SET illness = 'flu' WHERE patient = 30;
-SELECT anon_seq.publish('register_monthly');
-\set ECHO none
-\o
-\echo
-SELECT version, published, waiting, deferred, classes, smallest_class
-  FROM anon_seq.releases WHERE policy = 'register_monthly' ORDER BY version;
-\echo '    (waiting: has come, and is shown as soon as 5 can be. deferred: has gone, and is shown until 5 others are there.)'
-\echo
-\echo '    What became finer in March, the first lines of it:'
-\echo
-SELECT attribute, value, array_to_string(children, '   ') AS "becomes"
-  FROM anon_seq.trace('register_monthly') ORDER BY step LIMIT 4;
-\echo '14. The same attack, on every set of the three versions:'
-\echo
-\set ECHO queries
-SELECT inferred -> 'objects' AS patients, inferred -> 'at_risk' AS "fewer than 5 alike",
-       inferred -> 'subsets' AS "sets of versions", inferred -> 'safe_ratio' AS "safe ratio"
-  FROM anon_seq.audit_inference('{register_monthly}', 5, 'cover') WHERE object IS NULL;
-\set ECHO none
-\echo '    (Patient 20 counts twice: with another job he is somebody else.) audit() runs it too, and counts all rows again:'
-\echo
-SELECT check_name, count(*) AS checks, bool_and(ok) AS ok, (array_agg(observed ORDER BY scope DESC))[1] AS "observed, of the last"
-  FROM anon_seq.audit('register_monthly') GROUP BY check_name ORDER BY check_name COLLATE "C";
-\echo '    What the guarantee costs: March as published, and as Mondrian would cut it if nothing had been published before:'
-\echo
-SELECT CASE variant WHEN 1 THEN 'as published' ELSE 'independent' END AS march, classes, smallest_class,
-       round((measures ->> 'ncp')::numeric, 3) AS "detail lost (0..1)"
-  FROM anon_seq.preview('register_monthly', ARRAY['{}', '{"options": {"independent": true}}']::jsonb[]);
+\echo 'Next: "First result" in README.md, then "A table that grows". All that there is:'
+\echo '\\df+ anon_seq.* in psql, and doc/reference.md.'
