@@ -12,7 +12,7 @@ my ($here, $there, $nightly) = $section =~ /^```sql\n(.*?)^```/msg;
 ok($here && $there && $nightly, 'the recipe has three parts');
 
 my $clinic = cluster('clinic');
-$clinic->append_conf('postgresql.conf', 'wal_level = logical');
+$clinic->append_conf('postgresql.conf', "wal_level = logical\nmax_wal_senders = 4");
 $clinic->restart;
 my $elsewhere = cluster('elsewhere');
 my $source = $clinic->connstr('clinic');
