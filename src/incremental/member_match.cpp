@@ -6,7 +6,6 @@
 #include "catalog/ledger.h"
 #include "incremental/member_format.h"
 #include "pg/datum_cursor.h"
-#include "pg/sql_text.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -32,15 +31,8 @@ bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, 
 
 Departures departures(SpiSession& session, Policy const& policy) {
   Departures gone;
-  // Who left before a region's rows of members began is in none of them.
-  auto const sql = sql_text(R"(
-SELECT g.object, g.region, g.since
-FROM {gone} AS g
-JOIN (SELECT region, min(since) AS since FROM {member} WHERE until IS NULL GROUP BY region) AS p
-  ON p.region = g.region AND g.since > p.since)",
-                            {{"gone", ledger_table(policy.ledger(), "gone")},
-                             {"member", ledger_table(policy.ledger(), "member")}});
-  DatumCursor cursor(session, sql);
+  DatumCursor cursor(session, "SELECT object, region, since FROM " + ledger_table(policy.ledger(), "gone") +
+                                  " WHERE until IS NULL");
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row)
       gone.push_back({cursor.bigint(row, 0), cursor.integer(row, 1), cursor.integer(row, 2)});

@@ -78,7 +78,7 @@ std::vector<std::string> notices(IncrementalState const& state);
 // Writes the regions that were made, ended or opened.
 void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint);
 
-// Closes the rows of members and counts of regions, an array as text: from this version on others stand for them.
+// Closes the rows of regions, an array as text: from this version on others stand for them, or none.
 void close_rows(SpiSession& session, Policy const& policy, std::string const& regions);
 
 // Gives new objects their ids and writes what changed, regions included, and only that.

@@ -252,20 +252,11 @@ WHERE x.since <= {version} AND (x.until IS NULL OR x.until > {version})
   }
 
   void read_departures(SpiSession& session) {
-    RowStream gone(session, sql_text(R"(
+    RowStream gone(session, of_version("gone", R"(
 SELECT x.region, x.object, max(x.since)
-FROM {gone} AS x
-JOIN (  -- who left before the rows of members began that are looked at is in none of them
-  SELECT m.region, min(m.since) AS since
-  FROM {member} AS m
-  WHERE m.since <= {version} AND (m.until IS NULL OR m.until > {version})
-  GROUP BY m.region
-) AS p ON p.region = x.region AND x.since > p.since
-WHERE x.since <= {version}
-GROUP BY x.region, x.object)",
-                                     {{"gone", table("gone")},
-                                      {"member", table("member")},
-                                      {"version", std::to_string(release_.version)}}),
+FROM {table} AS x
+{of_version}
+GROUP BY x.region, x.object)"),
                    DatumCursor::Form::kPacked);
     for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
   }

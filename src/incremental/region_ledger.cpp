@@ -26,7 +26,7 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
            .analyzed = true},
           {.name = "count",
            .columns = "region int NOT NULL, since int NOT NULL, until int, n bigint NOT NULL" + typed(policy, false),
-           .indexes = {"(region) WHERE until IS NULL"},
+           .indexes = {"(until)"},
            .analyzed = true,
            .counts_by = "since"},
           {.name = "member",
@@ -34,14 +34,15 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
                       "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL",
            .keys = {"persons"},
            .packed = {"persons", "objects", "codes", "points"},
-           .indexes = {"(region) WHERE until IS NULL"},
+           .indexes = {"(until)"},
            .analyzed = true},
           {.name = "gone",
-           .columns = "region int NOT NULL, since int NOT NULL, object bigint NOT NULL, rejoined boolean NOT NULL,"
-                      " elsewhere boolean NOT NULL, persons " +
+           .columns = "region int NOT NULL, since int NOT NULL, until int, object bigint NOT NULL,"
+                      " rejoined boolean NOT NULL, elsewhere boolean NOT NULL, persons " +
                       keys + "[] NOT NULL",
            .keys = {"persons"},
-           .packed = {"persons"}},
+           .packed = {"persons"},
+           .indexes = {"(until)"}},
           {.name = "moved", .columns = "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL"},
           {.name = "value",
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
@@ -93,7 +94,8 @@ std::string select_objects(Policy const& policy) {
      CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(m.persons), pg_catalog.unnest(m.objects))
                    WITH ORDINALITY AS u (person, object, i){joins}
      WHERE NOT EXISTS (SELECT FROM anon_seq_ledger.{ledger}_gone AS g
-                        WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= v.version))",
+                        WHERE g.object = u.object AND g.region = m.region AND g.since > m.since AND g.since <= v.version
+                          AND (g.until IS NULL OR g.until > v.version)))",
       {{"arrived", format.arrived("m", "u.i")}, {"shown", shown}, {"ledger", policy.ledger()}, {"joins", joins}});
 }
 

@@ -132,7 +132,7 @@ class RegionWriter {
 }  // namespace
 
 void close_rows(SpiSession& session, Policy const& policy, std::string const& regions) {
-  for (char const* name : {"member", "count"})
+  for (char const* name : {"member", "count", "gone"})
     session.execute(sql_text("UPDATE {table} SET until = {version} WHERE until IS NULL AND region = ANY ($1::int4[])",
                              {{"table", ledger_table(policy.ledger(), name)}, {"version", std::to_string(policy.version)}}),
                     {regions});

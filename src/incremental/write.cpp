@@ -96,11 +96,15 @@ class MemberWriter {
       changes.begin(-1, id);
       for (Code code : changed.before) changes.add(code);
     };
-    BulkWriter gone(session_, table("gone"), {"region", "since", "object", "rejoined", "elsewhere", "persons"});
+    BulkWriter gone(session_, table("gone"), {"region", "since", "until", "object", "rejoined", "elsewhere", "persons"});
     auto const& person = state_.source.table.columns[state_.source.person];
     auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
       gone.put(std::int64_t{id});
       gone.put(std::int64_t{policy_.version});
+      if (is_over(id) || is_worn(id))  // no row of members is left that he would be in
+        gone.put(std::int64_t{policy_.version});
+      else
+        gone.put_null();
       gone.put(state_.ids[row]);
       gone.put(rejoined ? "true" : "false");
       gone.put(state_.objects.successor[row] >= 0 ? "true" : "false");
