@@ -1,0 +1,275 @@
+#include "core/lossy/topdown.h"
+
+#include <array>
+
+#include "core/lossy/infeasible.h"
+#include "core/lossy/send_back.h"
+#include "core/lossy/taxonomy_steps.h"
+
+namespace anon_seq {
+namespace {
+
+constexpr std::size_t kManyRows = 10000;
+
+// One level down on one axis.
+struct Step {
+  std::size_t axis = 0;
+  Vector<std::int64_t> sizes;  // of the children
+  Vector<char> stays;          // child -> returns whole
+  std::int64_t stay = 0;       // rows that are sent back
+  std::int64_t leaving = 0;    // children that go on
+  SentBack sent;               // kPaper
+
+  bool beats(Step const& other, std::int64_t rows) const {
+    std::int64_t const own = rows - stay, others = rows - other.stay;
+    return own > others || (own == others && leaving < other.leaving);
+  }
+};
+
+template <class Rank>
+class TopDown {
+ public:
+  TopDown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
+          Draws& draws, Checkpoint& checkpoint)
+      : sensitive_(sensitive),
+        k_(k),
+        simulatable_(decisions == Decisions::kSimulatable),
+        draws_(draws),
+        checkpoint_(checkpoint),
+        tally_(sensitive, k),
+        values_(static_cast<std::size_t>(sensitive.joints())),
+        local_(static_cast<std::size_t>(sensitive.joints())),
+        rows_(axes, sensitive, checkpoint) {
+    for (auto const& axis : axes) steps_.emplace_back(axis);
+  }
+
+  Recoding run() {
+    auto& grouping = made_.grouping;
+    Part const whole{0, rows_.size()};
+    if (tally_.rows_needed(rows_.values(whole), checkpoint_) > static_cast<std::int64_t>(whole.size()))
+      throw not_one_class(sensitive_, k_, tally_.most_near(rows_.values(whole), checkpoint_));
+    grouping.classes.assign(rows_.size(), kWithheld);
+    todo_.push_back(whole);
+    nodes_.assign(steps_.size(), kRoot);
+    while (!todo_.empty()) {
+      Part const part = todo_.back();
+      todo_.pop_back();
+      node_.assign(nodes_.end() - static_cast<std::ptrdiff_t>(steps_.size()), nodes_.end());
+      nodes_.resize(nodes_.size() - steps_.size());
+      part.size() > kManyRows ? checkpoint_.poll() : checkpoint_.tick();
+      if (auto const step = choose(part))
+        take(part, *step);
+      else
+        add_class(part);
+    }
+    grouping.rows.swap(rows_.rows());
+    return std::move(made_);
+  }
+
+ private:
+  // The step that specializes most rows, if one specializes any.
+  std::optional<Step> choose(Part part) {
+    auto const rows = static_cast<std::int64_t>(part.size());
+    std::int64_t least = 0;
+    if (simulatable_) {
+      made_.grouping.tested.push_back(part);
+      least = tally_.rows_needed(rows_.values(part), checkpoint_);
+    }
+    count_children(part);
+    if (!simulatable_) values_.count(rows_.values(part), checkpoint_);
+    std::optional<Step> best;
+    for (std::size_t a = 0; a < steps_.size(); ++a) {
+      if (sizes_[a].empty()) continue;
+      Step step = simulatable_ ? by_size(a, least) : by_paper(part, a);
+      if (step.leaving > 0 && (!best || step.beats(*best, rows))) best = std::move(step);
+    }
+    return best;
+  }
+
+  void count_children(Part part) {
+    sizes_.resize(steps_.size());
+    active_.clear();
+    tables_.clear();
+    for (std::size_t a = 0; a < steps_.size(); ++a) {
+      sizes_[a].clear();
+      if (!steps_[a].has_children(node_[a])) continue;
+      sizes_[a].assign(steps_[a].children(node_[a]).size(), 0);
+      active_.push_back(a);
+      tables_.push_back(steps_[a].step(node_[a]));
+    }
+    for (std::size_t place = part.begin; place < part.end; ++place) {
+      checkpoint_.tick();
+      Rank const* const ranks = rows_.ranks_at(place);
+      for (std::size_t i = 0; i < active_.size(); ++i)
+        ++sizes_[active_[i]][tables_[i][static_cast<std::size_t>(ranks[active_[i]])]];
+    }
+  }
+
+  std::size_t child(std::size_t place, std::size_t axis) const {
+    return steps_[axis].step(node_[axis])[rows_.rank(place, axis)];
+  }
+
+  Step by_size(std::size_t axis, std::int64_t least) const {
+    Step step{axis, sizes_[axis], Vector<char>(sizes_[axis].size()), 0, 0, {}};
+    auto const send = [&](std::size_t c) {
+      step.stays[c] = 1;
+      step.stay += step.sizes[c];
+    };
+    for (std::size_t c = 0; c < step.sizes.size(); ++c)
+      if (step.sizes[c] < least) send(c);
+    std::size_t smallest = step.sizes.size();
+    for (std::size_t c = 0; c < step.sizes.size(); ++c)
+      if (step.stays[c] == 0 && (smallest == step.sizes.size() || step.sizes[c] < step.sizes[smallest])) smallest = c;
+    if (step.stay > 0 && step.stay < least && smallest < step.sizes.size()) send(smallest);
+    for (auto const stays : step.stays) step.leaving += stays == 0;
+    return step;
+  }
+
+  Step by_paper(Part part, std::size_t axis) {
+    Branches branches;
+    branches.values = values_.distinct().size();
+    branches.joint = values_.distinct();
+    for (std::size_t v = 0; v < branches.values; ++v)
+      local_[static_cast<std::size_t>(branches.joint[v])] = static_cast<std::int32_t>(v);
+    branches.counts.resize(branches.values * sizes_[axis].size());
+    for (std::size_t place = part.begin; place < part.end; ++place) {
+      checkpoint_.tick();
+      ++branches.counts[child(place, axis) * branches.values + local(place)];
+    }
+    Step step{axis, sizes_[axis], {}, 0, 0, send_back(sensitive_, branches, k_, checkpoint_)};
+    step.stays = step.sent.whole;
+    step.stay = step.sent.stay;
+    step.leaving = step.sent.leaving;
+    return step;
+  }
+
+  std::size_t local(std::size_t place) const {
+    return static_cast<std::size_t>(local_[static_cast<std::size_t>(rows_.value(place))]);
+  }
+
+  // Children that go on come first, in their order, then those that return whole.
+  void take(Part part, Step const& step) {
+    std::size_t const n = step.sizes.size();
+    Vector<std::size_t> order, turn(n), sizes;
+    for (char const stays : {0, 1})
+      for (std::size_t c = 0; c < n; ++c)
+        if (step.stays[c] == stays) {
+          turn[c] = order.size();
+          order.push_back(c);
+          sizes.push_back(static_cast<std::size_t>(step.sizes[c]));
+        }
+    rows_.arrange(
+        part, sizes, [&](std::size_t place) { return turn[child(place, step.axis)]; }, checkpoint_);
+    ClassId const rest = step.stay > 0 ? add_class({part.end, part.end}) : kWithheld;
+    auto const children = steps_[step.axis].children(node_[step.axis]);
+    std::size_t begin = part.begin;
+    for (auto const c : order) {
+      Part whole{begin, begin + static_cast<std::size_t>(step.sizes[c])};
+      begin = whole.end;
+      if (step.stays[c] != 0) {
+        fill(whole, rest);
+      } else if (whole.size() > 0) {
+        std::size_t const end = simulatable_ ? whole.end : part_taken(whole, step, c);
+        fill({end, whole.end}, rest);
+        todo_.push_back({whole.begin, end});
+        nodes_.insert(nodes_.end(), node_.begin(), node_.end());
+        nodes_[nodes_.size() - steps_.size() + step.axis] = children[c];
+      }
+    }
+  }
+
+  // Moves the rows that return to the end of their child, at random among those of a value. Returns where they begin.
+  std::size_t part_taken(Part whole, Step const& step, std::size_t child) {
+    std::size_t const values = values_of(step);
+    std::span<std::int32_t const> const wanted(step.sent.taken.data() + child * values, values);
+    std::int64_t taken = 0;
+    for (auto const count : wanted) taken += count;
+    if (taken == 0) return whole.end;
+    Vector<std::int32_t> left(wanted.begin(), wanted.end()), rows(values);
+    for (std::size_t place = whole.begin; place < whole.end; ++place) ++rows[local(place)];
+    std::size_t end = whole.end;
+    // Each row of a value is met once; it is taken with the chance of those still wanted among those not yet met.
+    for (std::size_t place = whole.begin; place < end;) {
+      checkpoint_.tick();
+      std::size_t const v = local(place);
+      bool const takes =
+          left[v] > 0 && (left[v] == rows[v] ||
+                          static_cast<std::int64_t>(draws_.below(static_cast<std::uint64_t>(rows[v]))) < left[v]);
+      --rows[v];
+      left[v] -= takes;
+      takes ? rows_.swap(place, --end) : static_cast<void>(++place);
+    }
+    return end;
+  }
+
+  static std::size_t values_of(Step const& step) { return step.sent.taken.size() / step.sizes.size(); }
+
+  ClassId add_class(Part part) {
+    made_.nodes.insert(made_.nodes.end(), node_.begin(), node_.end());
+    ClassId const id = made_.grouping.count++;
+    fill(part, id);
+    return id;
+  }
+
+  void fill(Part part, ClassId id) {
+    std::fill(made_.grouping.classes.begin() + static_cast<std::ptrdiff_t>(part.begin),
+              made_.grouping.classes.begin() + static_cast<std::ptrdiff_t>(part.end), id);
+  }
+
+  Sensitive const& sensitive_;
+  std::int64_t k_;
+  bool simulatable_;
+  Draws& draws_;
+  Checkpoint& checkpoint_;
+  Tally tally_;
+  ValueCounts values_;
+  Vector<std::int32_t> local_;  // joint value -> its number among those of the part at hand
+  std::vector<TaxonomySteps> steps_;
+  QuasiRows<Rank> rows_;
+  Recoding made_;
+  Vector<Part> todo_;
+  Vector<Node> nodes_;                       // of the parts to do, one per axis
+  Vector<Node> node_;                        // of the part at hand
+  std::vector<Vector<std::int64_t>> sizes_;  // axis -> sizes of the children; empty: no level left
+  Vector<std::size_t> active_;
+  std::vector<std::uint16_t const*> tables_;
+};
+
+}  // namespace
+
+Recoding recode(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
+                Draws& draws, Checkpoint& checkpoint) {
+  for (auto const& axis : axes)
+    if (axis.taxonomy == nullptr) throw Error(Fault::kInternal, "an attribute has no taxonomy to be specialized in");
+  if (decisions == Decisions::kPaper && !sensitive.reach().empty())
+    throw Error(Fault::kUnsupported, "near values are not offered with the decisions of the paper", {},
+                "Use simulatable decisions.");
+  return with_rank_type(
+      axes, [&]<class Rank>(Rank) { return TopDown<Rank>(axes, sensitive, k, decisions, draws, checkpoint).run(); });
+}
+
+Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
+                Draws& draws, Checkpoint& checkpoint) {
+  Recoding made = recode(axes, sensitive, k, decisions, draws, checkpoint);
+  if (decisions == Decisions::kSimulatable) check_one_rule(made.grouping);
+  check_classes(sensitive, made.grouping, k, checkpoint);
+  auto const ids = renumber(made.grouping, draws, checkpoint);
+  Vector<ClassId> old(ids.size());
+  for (std::size_t id = 0; id < ids.size(); ++id) old[static_cast<std::size_t>(ids[id])] = static_cast<ClassId>(id);
+  Classes classes(made.grouping.rows.size(), axes.size());
+  for (ClassId const id : old) {
+    classes.add_class();
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      Node const node = made.nodes[static_cast<std::size_t>(id) * axes.size() + a];
+      if (node == kNoNode)
+        classes.add_region({});
+      else
+        classes.add_region(std::array{Extent{node, axes[a].taxonomy->end(node)}});
+    }
+  }
+  for (std::size_t place = 0; place < made.grouping.rows.size(); ++place)
+    classes.assign(made.grouping.rows[place], made.grouping.classes[place]);
+  return classes;
+}
+
+}  // namespace anon_seq
