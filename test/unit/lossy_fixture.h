@@ -45,6 +45,7 @@ struct Thing {
   Ratio alpha;
   std::function<bool(Tuple const&)> held;
   std::string name;
+  bool of_several = false;  // columns
 };
 
 // A row with a listed value in any column, of lists that are bounded together.
@@ -67,7 +68,7 @@ inline void add_merged(LossyTable const& table, std::vector<Thing>& things) {
                         return std::ranges::find(list.second, tuple[list.first]) != list.second.end();
                       });
                     },
-                    "listed of any column"});
+                    "listed of any column", true});
 }
 
 inline std::vector<Thing> things_of(LossyTable const& table) {

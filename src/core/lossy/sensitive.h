@@ -115,8 +115,11 @@ class Sensitive {
 
 // ceil(count / ratio): the fewest rows among which `count` is at most that share. REQUIRES: ratio > 0.
 inline std::int64_t rows_for(std::int64_t count, Ratio ratio) {
+  std::int64_t product;
+  if (!__builtin_mul_overflow(count, ratio.den, &product))  // nearly always: a division in 128 bits is slow
+    return product / ratio.num + (product % ratio.num != 0);
   Wide const rows = (wide_mul(count, ratio.den) + static_cast<Wide>(ratio.num) - 1) / static_cast<Wide>(ratio.num);
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   return rows > static_cast<Wide>(kMost) ? kMost : static_cast<std::int64_t>(rows);
 }
 

@@ -23,9 +23,10 @@ class TaxonomySteps {
     for (Node n = 0; n < taxonomy_->size(); ++n) {
       std::size_t next = 0;
       for (Node child = n + 1; child < taxonomy_->end(n); child = taxonomy_->end(child)) {
-        if (next == 0xffff) throw Error(Fault::kLimit, "a node of a taxonomy has too many children");
+        if (next == 0xfffe) throw Error(Fault::kLimit, "a node of a taxonomy has too many children");
         ordinal[static_cast<std::size_t>(child)] = static_cast<std::uint16_t>(next++);
       }
+      children_.push_back(static_cast<std::uint16_t>(next + (n == kRoot)));
       if (n == kRoot) step_[0] = static_cast<std::uint16_t>(next);
       if (!taxonomy_->is_leaf(n)) continue;
       for (Node up = n; up != kRoot; up = taxonomy_->parent(up))
@@ -45,6 +46,8 @@ class TaxonomySteps {
     return all;
   }
 
+  std::size_t count_children(Node node) const { return children_[static_cast<std::size_t>(node)]; }
+
   // By rank, the child of a node with children: REQUIRES that the rank lies below it.
   std::uint16_t const* step(Node node) const {
     return step_.data() + static_cast<std::size_t>(taxonomy_->depth(node)) * ranks_;
@@ -53,7 +56,8 @@ class TaxonomySteps {
  private:
   Taxonomy const* taxonomy_;
   std::size_t ranks_;
-  Vector<std::uint16_t> step_;  // depth * ranks_ + rank
+  Vector<std::uint16_t> children_;  // node -> how many
+  Vector<std::uint16_t> step_;      // depth * ranks_ + rank
 };
 
 }  // namespace anon_seq

@@ -3,28 +3,13 @@
 #include <array>
 
 #include "core/lossy/infeasible.h"
-#include "core/lossy/send_back.h"
+#include "core/lossy/level_step.h"
 #include "core/lossy/taxonomy_steps.h"
 
 namespace anon_seq {
 namespace {
 
 constexpr std::size_t kManyRows = 10000;
-
-// One level down on one axis.
-struct Step {
-  std::size_t axis = 0;
-  Vector<std::int64_t> sizes;  // of the children
-  Vector<char> stays;          // child -> returns whole
-  std::int64_t stay = 0;       // rows that are sent back
-  std::int64_t leaving = 0;    // children that go on
-  SentBack sent;               // kPaper
-
-  bool beats(Step const& other, std::int64_t rows) const {
-    std::int64_t const own = rows - stay, others = rows - other.stay;
-    return own > others || (own == others && leaving < other.leaving);
-  }
-};
 
 template <class Rank>
 class TopDown {
@@ -41,6 +26,8 @@ class TopDown {
         local_(static_cast<std::size_t>(sensitive.joints())),
         rows_(axes, sensitive, checkpoint) {
     for (auto const& axis : axes) steps_.emplace_back(axis);
+    sizes_.resize(axes.size());
+    least_class_ = least_possible();
   }
 
   Recoding run() {
@@ -68,32 +55,59 @@ class TopDown {
 
  private:
   // The step that specializes most rows, if one specializes any.
-  std::optional<Step> choose(Part part) {
-    auto const rows = static_cast<std::int64_t>(part.size());
+  std::optional<LevelStep> choose(Part part) {
     std::int64_t least = 0;
     if (simulatable_) {
       made_.grouping.tested.push_back(part);
       least = tally_.rows_needed(rows_.values(part), checkpoint_);
     }
     count_children(part);
-    if (!simulatable_) values_.count(rows_.values(part), checkpoint_);
-    std::optional<Step> best;
-    for (std::size_t a = 0; a < steps_.size(); ++a) {
-      if (sizes_[a].empty()) continue;
-      Step step = simulatable_ ? by_size(a, least) : by_paper(part, a);
-      if (step.leaving > 0 && (!best || step.beats(*best, rows))) best = std::move(step);
+    return simulatable_ ? choose_by_size(least) : choose_by_paper(part);
+  }
+
+  std::optional<LevelStep> choose_by_size(std::int64_t least) const {
+    std::optional<LevelStep> best;
+    for (std::size_t const a : active_) {
+      LevelStep step = step_by_size(a, sizes_[a], least);
+      if (step.leaving > 0 && (!best || step.is_before(*best))) best = std::move(step);
     }
     return best;
   }
 
+  // Steps that could not come first are not worked out.
+  std::optional<LevelStep> choose_by_paper(Part part) {
+    std::vector<LevelStep> cases;
+    for (std::size_t const a : active_) cases.push_back(best_case(a, sizes_[a], least_class_));
+    std::sort(cases.begin(), cases.end(), [](auto const& a, auto const& b) { return a.is_before(b); });
+    std::optional<LevelStep> best;
+    for (auto const& best_case : cases) {
+      if (best && best->is_before(best_case)) break;
+      if (best_case.stay >= static_cast<std::int64_t>(part.size())) break;
+      LevelStep step = by_paper(part, best_case.axis);
+      if (step.leaving > 0 && (!best || step.is_before(*best))) best = std::move(step);
+    }
+    return best;
+  }
+
+  // The fewest rows of a class, whatever it holds.
+  std::int64_t least_possible() const {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (JointValue value = 0; value < sensitive_.joints(); ++value) {
+      std::int64_t rows = k_;
+      for (auto const bound : sensitive_.bounds_of(value))
+        if (bound != kNoBound)
+          rows = std::max(rows, rows_for(1, sensitive_.bounds()[static_cast<std::size_t>(bound)].alpha));
+      least = std::min(least, rows);
+    }
+    return least;
+  }
+
   void count_children(Part part) {
-    sizes_.resize(steps_.size());
     active_.clear();
     tables_.clear();
     for (std::size_t a = 0; a < steps_.size(); ++a) {
-      sizes_[a].clear();
       if (!steps_[a].has_children(node_[a])) continue;
-      sizes_[a].assign(steps_[a].children(node_[a]).size(), 0);
+      sizes_[a].assign(steps_[a].count_children(node_[a]), 0);
       active_.push_back(a);
       tables_.push_back(steps_[a].step(node_[a]));
     }
@@ -109,38 +123,33 @@ class TopDown {
     return steps_[axis].step(node_[axis])[rows_.rank(place, axis)];
   }
 
-  Step by_size(std::size_t axis, std::int64_t least) const {
-    Step step{axis, sizes_[axis], Vector<char>(sizes_[axis].size()), 0, 0, {}};
-    auto const send = [&](std::size_t c) {
-      step.stays[c] = 1;
-      step.stay += step.sizes[c];
-    };
-    for (std::size_t c = 0; c < step.sizes.size(); ++c)
-      if (step.sizes[c] < least) send(c);
-    std::size_t smallest = step.sizes.size();
-    for (std::size_t c = 0; c < step.sizes.size(); ++c)
-      if (step.stays[c] == 0 && (smallest == step.sizes.size() || step.sizes[c] < step.sizes[smallest])) smallest = c;
-    if (step.stay > 0 && step.stay < least && smallest < step.sizes.size()) send(smallest);
-    for (auto const stays : step.stays) step.leaving += stays == 0;
-    return step;
-  }
-
-  Step by_paper(Part part, std::size_t axis) {
-    Branches branches;
-    branches.values = values_.distinct().size();
-    branches.joint = values_.distinct();
-    for (std::size_t v = 0; v < branches.values; ++v)
-      local_[static_cast<std::size_t>(branches.joint[v])] = static_cast<std::int32_t>(v);
-    branches.counts.resize(branches.values * sizes_[axis].size());
+  LevelStep by_paper(Part part, std::size_t axis) {
+    auto const& sizes = sizes_[axis];
+    LevelStep step{axis, sizes, Vector<char>(sizes.size()), 0, 1, {}};
+    if (std::ranges::count(sizes, 0) + 1 == std::ssize(sizes)) return step;  // to one child, which is as ok as the part
+    number_values(part);
+    branches_.counts.assign(branches_.values * sizes.size(), 0);
+    auto const* const child_of = steps_[axis].step(node_[axis]);
     for (std::size_t place = part.begin; place < part.end; ++place) {
       checkpoint_.tick();
-      ++branches.counts[child(place, axis) * branches.values + local(place)];
+      ++branches_.counts[child_of[rows_.rank(place, axis)] * branches_.values + local(place)];
     }
-    Step step{axis, sizes_[axis], {}, 0, 0, send_back(sensitive_, branches, k_, checkpoint_)};
+    step.sent = send_back(sensitive_, branches_, k_, checkpoint_);
     step.stays = step.sent.whole;
     step.stay = step.sent.stay;
     step.leaving = step.sent.leaving;
     return step;
+  }
+
+  // Once per part.
+  void number_values(Part part) {
+    if (numbered_.begin == part.begin && numbered_.end == part.end) return;
+    numbered_ = part;
+    values_.count(rows_.values(part), checkpoint_);
+    branches_.values = values_.distinct().size();
+    branches_.joint = values_.distinct();
+    for (std::size_t v = 0; v < branches_.values; ++v)
+      local_[static_cast<std::size_t>(branches_.joint[v])] = static_cast<std::int32_t>(v);
   }
 
   std::size_t local(std::size_t place) const {
@@ -148,7 +157,7 @@ class TopDown {
   }
 
   // Children that go on come first, in their order, then those that return whole.
-  void take(Part part, Step const& step) {
+  void take(Part part, LevelStep const& step) {
     std::size_t const n = step.sizes.size();
     Vector<std::size_t> order, turn(n), sizes;
     for (char const stays : {0, 1})
@@ -179,7 +188,7 @@ class TopDown {
   }
 
   // Moves the rows that return to the end of their child, at random among those of a value. Returns where they begin.
-  std::size_t part_taken(Part whole, Step const& step, std::size_t child) {
+  std::size_t part_taken(Part whole, LevelStep const& step, std::size_t child) {
     std::size_t const values = values_of(step);
     std::span<std::int32_t const> const wanted(step.sent.taken.data() + child * values, values);
     std::int64_t taken = 0;
@@ -202,7 +211,7 @@ class TopDown {
     return end;
   }
 
-  static std::size_t values_of(Step const& step) { return step.sent.taken.size() / step.sizes.size(); }
+  static std::size_t values_of(LevelStep const& step) { return step.sent.taken.size() / step.sizes.size(); }
 
   ClassId add_class(Part part) {
     made_.nodes.insert(made_.nodes.end(), node_.begin(), node_.end());
@@ -228,10 +237,13 @@ class TopDown {
   QuasiRows<Rank> rows_;
   Recoding made_;
   Vector<Part> todo_;
-  Vector<Node> nodes_;                       // of the parts to do, one per axis
-  Vector<Node> node_;                        // of the part at hand
-  std::vector<Vector<std::int64_t>> sizes_;  // axis -> sizes of the children; empty: no level left
-  Vector<std::size_t> active_;
+  Vector<Node> nodes_;  // of the parts to do, one per axis
+  Vector<Node> node_;   // of the part at hand
+  std::int64_t least_class_ = 1;
+  Branches branches_;
+  Part numbered_;
+  std::vector<Vector<std::int64_t>> sizes_;  // axis -> sizes of the children, if it is active
+  Vector<std::size_t> active_;               // axes with a level left
   std::vector<std::uint16_t const*> tables_;
 };
 

@@ -1,0 +1,194 @@
+// What a reader who knows the code learns from classes, by enumeration of small tables.
+#include "lossy_reader.h"
+
+#include "core/lossy/anatomy.h"
+
+namespace anon_seq::testing {
+namespace {
+
+constexpr std::size_t kMostArrangements = 2600;
+
+// A random table that has classes, and its arrangements.
+struct Instance {
+  LossyTable table;
+  std::vector<Arrangement> arrangements;
+};
+
+std::unique_ptr<Instance> instance_of(std::uint64_t seed, bool lines, int most_rows, std::size_t most) {
+  for (;; seed = seed * 6364136223846793005 + 1442695040888963407) {
+    RandomTable random(seed);
+    auto instance = std::make_unique<Instance>();
+    random.make(instance->table, 2 + random.draw(most_rows - 1), lines, 1 + random.draw(2));
+    instance->arrangements = arrangements_of(instance->table.tuples, most);
+    if (!instance->arrangements.empty()) return instance;
+  }
+}
+
+void require_bound(Verdict const& verdict) {
+  EXPECT_LE(verdict.excess, 1e-9) << "a reader knows with chance " << verdict.worst;
+  EXPECT_TRUE(verdict.exact);
+}
+
+template <class Check>
+void each_instance(std::uint64_t default_seed, int count, Check check) {
+  auto const [seed, instances] = runs(default_seed, count);
+  for (int i = 0; i < instances; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));
+    check(seed * 1000003 + static_cast<std::uint64_t>(i));
+    if (::testing::Test::HasFailure()) FAIL();
+  }
+}
+
+template <class Work>
+bool is_feasible(Work work) {
+  try {
+    work();
+    return true;
+  } catch (Error const& error) {
+    EXPECT_EQ(error.fault(), Fault::kData) << error.what();
+    return false;
+  }
+}
+
+Shape recoded(LossyTable const& table, Sensitive const& sensitive, Decisions decisions, Draws& draws) {
+  auto const made = recode(table.axes, sensitive, table.k, decisions, draws, table.checkpoint);
+  if (decisions == Decisions::kSimulatable) check_one_rule(made.grouping);
+  return shape_of(made.grouping, made.nodes);
+}
+
+TEST(LossyReader, FormulaOfDealing) {
+  each_instance(4711, 40, [](std::uint64_t seed) {
+    auto const instance = instance_of(seed, true, 5, 200);
+    auto const& table = instance->table;
+    SCOPED_TRACE(text_of(table));
+    auto const make = [&](Sensitive const& sensitive, Draws& draws) {
+      return shape_of(
+          deal(find_regions(table.axes, sensitive, table.k, table.checkpoint), sensitive, draws, table.checkpoint));
+    };
+    std::map<Release, Beliefs> releases;
+    for (auto const seen : {Seen::kTuples, Seen::kColumns}) {
+      if (!is_feasible([&] { releases = all_releases(table, instance->arrangements, seen, make); })) return;
+      for (auto const& [release, beliefs] : releases) {
+        for (auto const& [held, weight] : beliefs.weights)
+          EXPECT_NEAR(chance_of_dealing(table, *held, release, seen), weight, 1e-9);
+        Verdict verdict;
+        judge(table, release, beliefs, verdict);
+        require_bound(verdict);
+      }
+    }
+  });
+}
+
+TEST(LossyReader, RegionalKeepsAlpha) {
+  int feasible = 0;
+  each_instance(4712, 120, [&](std::uint64_t seed) {
+    auto const instance = instance_of(seed, true, 8, kMostArrangements);
+    auto const& table = instance->table;
+    SCOPED_TRACE(text_of(table));
+    Draws draws = seeded(seed);
+    for (auto const seen : {Seen::kTuples, Seen::kColumns}) {
+      auto const& held = instance->arrangements[draws.below(instance->arrangements.size())];
+      Sensitive const sensitive = table.sensitive(held);
+      Release release;
+      if (!is_feasible([&] {
+            auto const made = deal(find_regions(table.axes, sensitive, table.k, table.checkpoint), sensitive, draws,
+                                   table.checkpoint);
+            check_one_rule(made);
+            release = release_of(shape_of(made), held, seen);
+          }))
+        return;
+      ++feasible;
+      Beliefs beliefs;
+      for (auto const& arrangement : instance->arrangements)
+        if (double const weight = chance_of_dealing(table, arrangement, release, seen); weight > 0)
+          beliefs.weights.push_back({&arrangement, weight});
+      ASSERT_FALSE(beliefs.weights.empty());
+      Verdict verdict;
+      judge(table, release, beliefs, verdict);
+      require_bound(verdict);
+    }
+  });
+  std::printf("releases: %d\n", feasible);
+}
+
+TEST(LossyReader, SimulatableTopDownKeepsAlpha) {
+  std::size_t releases = 0;
+  each_instance(4713, 120, [&](std::uint64_t seed) {
+    auto const instance = instance_of(seed, false, 8, kMostArrangements);
+    auto const& table = instance->table;
+    SCOPED_TRACE(text_of(table));
+    for (auto const seen : {Seen::kTuples, Seen::kColumns}) {
+      std::map<Release, Beliefs> all;
+      if (!is_feasible([&] {
+            all = all_releases(table, instance->arrangements, seen, [&](Sensitive const& sensitive, Draws& draws) {
+              return recoded(table, sensitive, Decisions::kSimulatable, draws);
+            });
+          }))
+        return;
+      releases += all.size();
+      Verdict verdict;
+      for (auto const& [release, beliefs] : all) judge(table, release, beliefs, verdict);
+      require_bound(verdict);
+    }
+  });
+  std::printf("releases: %zu\n", releases);
+}
+
+TEST(LossyReader, AnatomyKeepsOneOfL) {
+  std::size_t releases = 0;
+  each_instance(4714, 40, [&](std::uint64_t seed) {
+    auto const instance = instance_of(seed, true, 6, 100);
+    auto& table = instance->table;
+    table.k = 1 + static_cast<std::int64_t>(seed % 3);
+    for (auto& column : table.statement) {
+      column.alpha = {1, table.k};
+      column.own.clear();
+      column.near.reset();
+    }
+    SCOPED_TRACE(text_of(table));
+    std::map<Release, Beliefs> all;
+    if (!is_feasible([&] {
+          all = all_releases(table, instance->arrangements, Seen::kColumns,
+                             [&](Sensitive const& sensitive, Draws& draws) {
+                               return shape_of(bucketize(sensitive, table.k, draws, table.checkpoint));
+                             });
+        }))
+      return;
+    releases += all.size();
+    Verdict verdict;
+    for (auto const& [release, beliefs] : all) judge(table, release, beliefs, verdict);
+    require_bound(verdict);
+  });
+  std::printf("releases: %zu\n", releases);
+}
+
+// The paper's decisions, measured beside the others: how far a reader of the code gets.
+TEST(LossyReader, TopDownOfThePaperTellsMore) {
+  int exceeded = 0, tables = 0;
+  double worst = 0;
+  each_instance(4715, 120, [&](std::uint64_t seed) {
+    auto const instance = instance_of(seed, false, 7, 420);
+    auto& table = instance->table;
+    for (auto& column : table.statement) column.near.reset();
+    SCOPED_TRACE(text_of(table));
+    std::map<Release, Beliefs> all;
+    if (!is_feasible([&] {
+          all =
+              all_releases(table, instance->arrangements, Seen::kTuples, [&](Sensitive const& sensitive, Draws& draws) {
+                return recoded(table, sensitive, Decisions::kPaper, draws);
+              });
+        }))
+      return;
+    Verdict verdict;
+    for (auto const& [release, beliefs] : all) judge(table, release, beliefs, verdict);
+    ++tables;
+    exceeded += verdict.excess > 1e-9;
+    worst = std::max(worst, verdict.worst);
+  });
+  std::printf("the paper's decisions: more than alpha in %d of %d tables, worst chance %.3f\n", exceeded, tables,
+              worst);
+  EXPECT_GT(exceeded, 0);
+}
+
+}  // namespace
+}  // namespace anon_seq::testing
