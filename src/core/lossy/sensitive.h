@@ -12,6 +12,7 @@
 // not bounded, each by its codes; so the order of rows plays no part.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <span>
@@ -67,6 +68,13 @@ class Sensitive {
   // Borrows the columns' codes for the constructor only. Throws kParameter or kUnsupported for a statement that makes
   // no sense. Cost: linear, 4 bytes a row.
   Sensitive(std::size_t rows, std::span<SensitiveColumn const> columns, Checkpoint& checkpoint);
+
+  // The same joint values in another arrangement over the rows: all else stays. REQUIRES: it is one.
+  Sensitive rearranged(std::span<JointValue const> values) const {
+    Sensitive other = *this;
+    std::copy(values.begin(), values.end(), other.joint_of_.begin());
+    return other;
+  }
 
   std::size_t rows() const { return joint_of_.size(); }
   JointValue joint_of(std::size_t row) const { return joint_of_[row]; }
