@@ -201,6 +201,23 @@ TEST(LossyExamples, SeveralColumnsAreDealtTogether) {
   EXPECT_TRUE(verdict.exact);
 }
 
+// Every value of two columns bounded singly is one block of all rows: regions are classes then.
+TEST(LossyExamples, RegionsAreClassesWhereBlocksAreTooLarge) {
+  LossyTable table;
+  add_line(table, {1, 1, 1, 1, 2, 2, 2, 2});
+  table.statement.assign(2, column_of({1, 2}, 5));
+  table.tuples = {{1, 1}, {1, 2}, {2, 2}, {2, 3}, {3, 3}, {3, 4}, {4, 4}, {4, 1}};
+  auto const sensitive = sensitive_of(table);
+  ASSERT_EQ(sensitive.blocks().size(), 1u);
+  EXPECT_EQ(sensitive.bounds().size(), 8u);
+  auto const regions = find_regions(table.axes, sensitive, 2, table.checkpoint);
+  Draws draws = seeded(9);
+  auto const classes = regional(table.axes, sensitive, 2, draws, table.checkpoint);
+  EXPECT_FALSE(regions.dealt);
+  EXPECT_EQ(classes.count(), 2);
+  expect_ok(table, members_of(classes), 2);
+}
+
 TEST(LossyExamples, ListsOfSeveralColumnsAreOneValue) {
   LossyTable table;
   add_line(table, {1, 1, 1, 1});

@@ -180,7 +180,7 @@ inline double chance_of_dealing(LossyTable const& table, Arrangement const& held
       chance /= ++all[held[row]];
     }
     std::sort(order.begin(), order.end());
-    auto const groups = part.size() / static_cast<std::size_t>(regions.least_class);
+    auto const groups = static_cast<std::size_t>(regions.classes_in(part));
     std::map<Bag, int> dealt;
     for (std::size_t g = 0; g < groups; ++g) {
       Bag bag;

@@ -24,8 +24,7 @@ class RegionFinder {
 
   Regions find() {
     regions_.least_class = tally_.least_class();
-    if (Part const whole{0, rows_.size()}; needed(whole) > whole.size())
-      throw not_dealable(sensitive_, k_, tally_, tally_.most_near(rows_.values(whole), checkpoint_));
+    require_whole();
     Vector<Part> todo;
     todo.push_back({0, rows_.size()});
     while (!todo.empty()) {
@@ -43,9 +42,20 @@ class RegionFinder {
   }
 
  private:
+  void require_whole() {
+    Part const whole{0, rows_.size()};
+    if (needed(whole) <= whole.size()) return;
+    std::int64_t const near = tally_.most_near(rows_.values(whole), checkpoint_);
+    if (sensitive_.blocks().size() == sensitive_.bounds().size()) throw not_dealable(sensitive_, k_, tally_, near);
+    regions_.dealt = false;
+    if (needed(whole) > whole.size()) throw not_one_class(sensitive_, k_, near);
+    least_ = static_cast<std::size_t>(k_);
+  }
+
   // The fewest rows of a part that can hold all bounded values of this one.
   std::size_t needed(Part part) {
     regions_.tested.push_back(part);
+    if (!regions_.dealt) return static_cast<std::size_t>(tally_.rows_needed(rows_.values(part), checkpoint_));
     return least_ * static_cast<std::size_t>(tally_.classes_needed(rows_.values(part), checkpoint_));
   }
 
@@ -92,7 +102,7 @@ class RegionFinder {
   std::int64_t k_;
   Checkpoint& checkpoint_;
   Tally tally_;
-  std::size_t least_;  // m
+  std::size_t least_;  // rows of a class, whatever it holds
   QuasiRows<Rank> rows_;
   CutFinder<Rank> finder_;
   Vector<Rank> low_, high_;
@@ -127,7 +137,7 @@ Grouping deal(Regions&& regions, Sensitive const& sensitive, Draws& draws, Check
       next[static_cast<std::size_t>(value)] = begin;
       begin += static_cast<std::size_t>(counts.of(value));
     }
-    auto const groups = static_cast<ClassId>(static_cast<std::int64_t>(part.size()) / regions.least_class);
+    ClassId const groups = regions.classes_in(part);
     for (std::size_t i = 0; i < part.size(); ++i) {
       checkpoint.tick();
       auto const turn = next[static_cast<std::size_t>(values[i])]++;

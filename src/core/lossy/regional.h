@@ -12,6 +12,10 @@
 // of classes; within a region chance chooses among equal joint values. So the chance of a row's value is its share of
 // the class, exactly (grouping.h).
 //
+// Several columns can merge so many bounds to one block that the whole table cannot be dealt, though as one class it is
+// ok. Regions are then classes as they are (`dealt` is false), and a cut is allowed iff every child has max(k, max over
+// bounds of ceil(c_s(P) / alpha_s)) rows: also counts of P and sizes, and every child is ok whatever it holds.
+//
 // Axes: the widest data first (of the whole axis), ties by order; the next one where that has no allowed cut.
 #pragma once
 
@@ -25,10 +29,15 @@ struct Regions {
   Vector<JointValue> values;   // place -> joint value
   Vector<Part> parts, tested;
   std::int64_t least_class = 1;  // m
+  bool dealt = true;
+
+  ClassId classes_in(Part part) const {
+    return dealt ? static_cast<ClassId>(static_cast<std::int64_t>(part.size()) / least_class) : 1;
+  }
 };
 
-// No chance is in it. Throws kData if the whole table cannot be dealt: with the alpha, or the larger source, that would
-// do. Cost: rows times axes times the depth of the cuts.
+// No chance is in it. Throws kData if there are no such classes of the table: with the alpha, or the larger source,
+// that would do. Cost: rows times axes times the depth of the cuts.
 Regions find_regions(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k,
                      Checkpoint& checkpoint);
 
