@@ -80,7 +80,7 @@ TEST(LossyReader, FormulaOfDealing) {
 }
 
 TEST(LossyReader, RegionalKeepsAlpha) {
-  int feasible = 0;
+  int feasible = 0, cut = 0, dealt = 0, undealt = 0;  // cut: into several regions; dealt: one of them into several
   each_instance(4712, 120, [&](std::uint64_t seed) {
     auto const instance = instance_of(seed, true, 8, kMostArrangements);
     auto const& table = instance->table;
@@ -91,8 +91,12 @@ TEST(LossyReader, RegionalKeepsAlpha) {
       Sensitive const sensitive = table.sensitive(held);
       Release release;
       if (!is_feasible([&] {
-            auto const made = deal(find_regions(table.axes, sensitive, table.k, table.checkpoint), sensitive, draws,
-                                   table.checkpoint);
+            auto regions = find_regions(table.axes, sensitive, table.k, table.checkpoint);
+            auto const parts = static_cast<ClassId>(regions.parts.size());
+            cut += parts > 1;
+            undealt += parts > 1 && !regions.dealt;
+            auto const made = deal(std::move(regions), sensitive, draws, table.checkpoint);
+            dealt += made.count > parts;
             check_one_rule(made);
             release = release_of(shape_of(made), held, seen);
           }))
@@ -108,7 +112,8 @@ TEST(LossyReader, RegionalKeepsAlpha) {
       require_bound(verdict);
     }
   });
-  std::printf("releases: %d\n", feasible);
+  std::printf("releases: %d; several regions %d (%d not dealt), several groups in one %d\n", feasible, cut, undealt,
+              dealt);
 }
 
 TEST(LossyReader, SimulatableTopDownKeepsAlpha) {
