@@ -201,21 +201,30 @@ TEST(LossyExamples, SeveralColumnsAreDealtTogether) {
   EXPECT_TRUE(verdict.exact);
 }
 
-// Every value of two columns bounded singly is one block of all rows: regions are classes then.
+// Every value of two columns bounded singly is one block of all rows: regions are classes then, and the reader learns
+// their shares.
 TEST(LossyExamples, RegionsAreClassesWhereBlocksAreTooLarge) {
   LossyTable table;
-  add_line(table, {1, 1, 1, 1, 2, 2, 2, 2});
-  table.statement.assign(2, column_of({1, 2}, 5));
-  table.tuples = {{1, 1}, {1, 2}, {2, 2}, {2, 3}, {3, 3}, {3, 4}, {4, 4}, {4, 1}};
+  add_line(table, {1, 1, 1, 2, 2, 2});
+  table.statement.assign(2, column_of({2, 3}, 4));
+  table.tuples = {{1, 1}, {1, 2}, {2, 2}, {2, 3}, {3, 3}, {3, 1}};
   auto const sensitive = sensitive_of(table);
   ASSERT_EQ(sensitive.blocks().size(), 1u);
-  EXPECT_EQ(sensitive.bounds().size(), 8u);
+  EXPECT_EQ(sensitive.bounds().size(), 6u);
   auto const regions = find_regions(table.axes, sensitive, 2, table.checkpoint);
-  Draws draws = seeded(9);
-  auto const classes = regional(table.axes, sensitive, 2, draws, table.checkpoint);
   EXPECT_FALSE(regions.dealt);
-  EXPECT_EQ(classes.count(), 2);
-  expect_ok(table, members_of(classes), 2);
+  EXPECT_EQ(regions.parts.size(), 2u);
+  Draws draws = seeded(9);
+  expect_ok(table, members_of(regional(table.axes, sensitive, 2, draws, table.checkpoint)), 2);
+  auto const arrangements = arrangements_of(table.tuples, 1000);
+  ASSERT_EQ(arrangements.size(), 720u);
+  auto const releases = all_releases(table, arrangements, Seen::kColumns, [&](Sensitive const& held, Draws& chance) {
+    return shape_of(deal(find_regions(table.axes, held, 2, table.checkpoint), held, chance, table.checkpoint));
+  });
+  Verdict verdict;
+  for (auto const& [release, beliefs] : releases) judge(table, release, beliefs, verdict);
+  EXPECT_EQ(verdict.excess, 0);
+  EXPECT_TRUE(verdict.exact);
 }
 
 TEST(LossyExamples, ListsOfSeveralColumnsAreOneValue) {
