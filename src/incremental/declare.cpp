@@ -18,7 +18,7 @@ void warn_of_plain(Policy const& policy) {
   warning((count == 1 ? "column " + names + " is" : "columns " + names + " are") +
               " published as in the source, and k does not bound what that tells",
           "All persons of a region may have the same value: rows \"diversity\" of anon_seq.audit(" +
-              sql_literal(policy.name) + ") count them. Bounding it, over all versions, is for the serial method.");
+              sql_literal(policy.name) + ") count them.");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
            .analyzed = true},
           {.name = "count",
            .columns = "region int NOT NULL, since int NOT NULL, until int, n bigint NOT NULL" + typed(policy, false),
-           .indexes = {"(until)"},
+           .indexes = {"(until, region)"},
            .analyzed = true,
            .counts_by = "since"},
           {.name = "member",
@@ -34,7 +34,7 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
                       "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL",
            .keys = {"persons"},
            .packed = {"persons", "objects", "codes", "points"},
-           .indexes = {"(until)"},
+           .indexes = {"(until, region)"},
            .analyzed = true},
           {.name = "gone",
            .columns = "region int NOT NULL, since int NOT NULL, until int, object bigint NOT NULL,"
@@ -42,7 +42,7 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
                       keys + "[] NOT NULL",
            .keys = {"persons"},
            .packed = {"persons"},
-           .indexes = {"(until)"}},
+           .indexes = {"(until, region)"}},
           {.name = "moved", .columns = "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL"},
           {.name = "value",
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
@@ -122,7 +122,7 @@ std::string create_region_view(SpiSession& session, Policy const& policy, Relati
   FROM (
     SELECT region{plain}, pg_catalog.sum(n)::bigint AS n
     FROM {count}
-    WHERE until IS NULL
+    WHERE since <= {version} AND (until IS NULL OR until > {version})
     GROUP BY region{plain}
   ) AS k
   JOIN {region} AS r USING (region)

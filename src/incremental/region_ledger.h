@@ -1,4 +1,4 @@
-// The ledger of an incremental policy: regions, counts and members, each row written once.
+// The ledger of an incremental policy: regions, counts and members, each row written once, and closed at most once.
 //
 // A region is shown in the versions since <= version < until; its counts are sums of what was added or taken
 // away up to a version, its members those that joined and have not gone. So a small update writes little. Rows of a
@@ -6,7 +6,7 @@
 // its counts as they are. So what a version reads does not grow with the versions before, but for those who have left:
 // they are known for good. Two views
 // read it as the ledgers of other methods are read: <ledger>_cell (version, cell, n, c1, ...), and
-// <ledger>_object (version, place, region, person, object, c1, ...), a row per person and version.
+// <ledger>_object (version, place, region, person, object, arrived, c1, ...), a row per person and version.
 #pragma once
 
 #include "catalog/ledger_schema.h"

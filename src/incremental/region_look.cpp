@@ -13,20 +13,24 @@ std::string select_cut(Release const& release) {
   SELECT {i} AS i, {name} AS attribute, v.value::text
   FROM (
     SELECT DISTINCT c.c{number} AS value
-    FROM {cell} AS c
-    WHERE c.version = {version}
+    FROM shown AS c
   ) AS v)",
                              {{"i", std::to_string(i)},
                               {"name", sql_literal(release.columns[i].column)},
-                              {"number", std::to_string(i + 1)},
-                              {"cell", ledger_table(release.ledger, "cell")},
-                              {"version", std::to_string(release.version)}}));
+                              {"number", std::to_string(i + 1)}}));
   return sql_text(R"(
+WITH shown AS MATERIALIZED (
+  SELECT *
+  FROM {cell}
+  WHERE version = {version}
+)
 SELECT attribute, value
 FROM ({columns}
 ) AS s
 ORDER BY i, value COLLATE "C" NULLS FIRST)",
-                  {{"columns", joined(all, "\n  UNION ALL")}});
+                  {{"columns", joined(all, "\n  UNION ALL")},
+                   {"cell", ledger_table(release.ledger, "cell")},
+                   {"version", std::to_string(release.version)}});
 }
 
 std::string select_trace(Release const& release) {

@@ -43,7 +43,11 @@ void RegionStore::load(Checkpoint& checkpoint) {
       Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1, -1,    0,      0,
                  side_called(cursor.text(row, 3)), cursor.boolean(row, 6),     false, kNoCode};
       if (cursor.is_null(row, 7) == region.open) throw out_of_place();
-      if (region.open) region.place = places_.intern(cursor.bytes(row, 7));
+      if (region.open) {
+        auto const place = cursor.bytes(row, 7);
+        if (place.empty() || place.back() == '\0') throw out_of_place();  // no key that was ever made
+        region.place = places_.intern(place);
+      }
       if (!cursor.is_null(row, 4)) region.bound = texts_.intern(cursor.text(row, 4));
       region.nodes_begin = static_cast<std::uint32_t>(nodes_.size());
       if (!cursor.is_null(row, 5)) {

@@ -156,7 +156,9 @@ Vector<std::uint32_t> in_order(Vector<std::int32_t> const& values, std::size_t w
   std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
     checkpoint.tick();
     auto const* const of = ranks.data();
-    return std::lexicographical_compare(of + i * width, of + (i + 1) * width, of + j * width, of + (j + 1) * width);
+    for (std::size_t a = 0; a < width; ++a)
+      if (of[i * width + a] != of[j * width + a]) return of[i * width + a] < of[j * width + a];
+    return i < j;
   });
   return order;
 }

@@ -1,4 +1,5 @@
-// write_version(): what changed goes into the ledger; rows that are there stay as they are. Regions: region_write.cpp.
+// write_version(): what changed goes into the ledger. Rows that are there stay as they are, but for being closed. Regions:
+// region_write.cpp.
 #include <algorithm>
 
 #include "core/partition/count_changes.h"
@@ -50,15 +51,20 @@ class MemberWriter {
   // Whether its rows are written anew.
   bool is_worn(RegionId id) const { return at(id) < worn_.size() && worn_[at(id)] != 0; }
 
-  // Regions that go on, with many rows for few people: those are closed, and all who are in them are written once more.
+  // Regions that go on, with many changes for their people: their rows are closed, and all who are in them are written
+  // once more. So a region has few rows beyond its people's, and what is written anew is paid for by the changes before.
   void find_worn() {
-    constexpr std::int32_t kMost = 8;
+    constexpr std::int32_t kFew = 8, kShare = 4;  // changes: beyond a few, and one for so many people
     worn_.assign(state_.wear.size(), 0);
+    Vector<std::int32_t> people(state_.wear.size(), 0);
+    for (RegionId const id : state_.refined.region)
+      if (id != kNoRegion && at(id) < people.size()) ++people[at(id)];
     std::string ids;
-    for (RegionId const id : state_.refined.region) {
-      if (id == kNoRegion || at(id) >= worn_.size() || worn_[at(id)] != 0) continue;
-      if (state_.wear[at(id)] <= kMost || is_new(id) || is_over(id)) continue;
-      worn_[at(id)] = 1;
+    for (std::size_t id = 0; id < people.size(); ++id) {
+      auto const region = static_cast<RegionId>(id);
+      if (people[id] == 0 || is_new(region) || is_over(region)) continue;
+      if (state_.wear[id] <= std::max(kFew, people[id] / kShare)) continue;
+      worn_[id] = 1;
       ids += (ids.empty() ? "" : ",") + std::to_string(id);
     }
     if (!ids.empty()) close_rows(session_, policy_, "{" + ids + "}");

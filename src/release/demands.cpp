@@ -50,6 +50,9 @@ void check_indexes(Policy const& policy, Demands const& demands) {
   };
   for (auto const& index : demands.indexes) {
     if (index.empty()) throw Error(Fault::kParameter, "options.indexes has an index without columns");
+    for (auto column = index.begin(); column != index.end(); ++column)
+      if (std::find(index.begin(), column, *column) != column)
+        throw Error(Fault::kParameter, "options.indexes has an index with column " + quoted(*column) + " twice");
     for (auto const& column : index)
       if (!is_shown(column))
         throw Error(Fault::kParameter,

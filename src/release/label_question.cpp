@@ -74,7 +74,10 @@ LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string cons
     throw Error(Fault::kParameter, "relation " + name_ + " is no release", "",
                 "Name a release of anon_seq, its stable name or its companion.");
   auto const* const published = shown->release.find_column(column);
-  if (published == nullptr || !published->is_quasi())
+  if (published == nullptr)
+    throw Error(Fault::kParameter, "column " + quoted(column) + " of " + name_ + " is a bound or a number of a companion",
+                "", "Compare it with <, = and >, or ask of the release itself.");
+  if (!published->is_quasi())
     throw Error(Fault::kParameter, "column " + quoted(column) + " of " + name_ + " is published as it is", "",
                 "Compare it with =.");
   type_ = published->type;
@@ -82,7 +85,8 @@ LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string cons
   if (is_range_type(type_)) return;
   try {
     load(session);
-  } catch (Error const&) {  // it is not there for him: what the release shows is read as its owner
+  } catch (Error const& error) {  // it is not there for him: what the release shows is read as its owner
+    if (error.fault() != Fault::kNoObject && error.fault() != Fault::kPrivilege) throw;
     ActingAs const owner(ledger_owner(session, shown->release.ledger));
     load(session);
     if (std::holds_alternative<Taxonomy>(*taxonomy_)) find_public(session, shown->relation);
@@ -128,8 +132,9 @@ void LabelQuestion::refuse(std::string const& value) const {
 
 // A question about another value.
 void LabelQuestion::ask(std::string const& value) {
-  asked_ = path_of(value);
-  if (asked_.empty() || (public_ && !public_->contains(value))) refuse(value);
+  auto path = path_of(value);
+  if (path.empty() || (public_ && !public_->contains(value))) refuse(value);
+  asked_ = std::move(path);
 }
 
 LabelQuestion::Answer LabelQuestion::of_labels(SpiSession& session, std::string const& published) const {
@@ -172,8 +177,10 @@ LabelQuestion::Answer LabelQuestion::of_range(SpiSession& session, std::string c
 LabelQuestion::Answer LabelQuestion::answer(SpiSession& session, std::string const& published,
                                             std::string const& value) {
   bool const ranges = is_range_type(type_);
-  if (value != value_ || (asked_.empty() && !ranges)) {
+  constexpr std::size_t kMost = 100000;  // that are remembered
+  if (value != value_ || (asked_.empty() && !ranges) || answers_.size() > kMost) {
     answers_.clear();
+    asked_.clear();
     value_ = value;
     if (!ranges) ask(value);
   }

@@ -14,7 +14,8 @@ SELECT version, published FROM publish('fl');
 SELECT a.attname, format_type(a.atttypid, a.atttypmod) FROM pg_attribute AS a WHERE a.attrelid = 'fl'::regclass AND a.attnum > 0 ORDER BY a.attnum;
 SELECT a.attname, format_type(a.atttypid, a.atttypmod) FROM pg_attribute AS a WHERE a.attrelid = 'fl_flat'::regclass AND a.attnum > 0 ORDER BY a.attnum;
 SELECT sum(n) FROM fl_flat;
-SELECT count(*) FROM ((SELECT "Trade", lower(born), upper(born) - 1, lower(weight), upper(weight), lower(age), upper(age) - 1, ill, count(*) FROM fl GROUP BY 1, 2, 3, 4, 5, 6, 7, 8) EXCEPT TABLE fl_flat) AS missing;
+SELECT count(*) FROM ((SELECT "Trade", lower(born), upper(born) - 1, lower(weight), upper(weight), lower(age), upper(age) - 1, ill, count(*) FROM fl GROUP BY 1, 2, 3, 4, 5, 6, 7, 8) EXCEPT ALL TABLE fl_flat) AS missing;
+SELECT count(*) FROM (TABLE fl_flat EXCEPT ALL (SELECT "Trade", lower(born), upper(born) - 1, lower(weight), upper(weight), lower(age), upper(age) - 1, ill, count(*) FROM fl GROUP BY 1, 2, 3, 4, 5, 6, 7, 8)) AS more;
 SELECT count(*) > 0 FROM fl_flat WHERE age_from IS NULL;
 -- It stands on the stable name: a new version is in it at once.
 INSERT INTO guest SELECT 1000 + i, 'nurse', DATE '1960-01-01' + i, 3, 30, 'flu' FROM generate_series(1, 20) AS i;
@@ -47,6 +48,7 @@ SELECT pg_temp.fails($$SELECT may_be('fl', 'Trade', 'ANY'::text, 'king')$$);
 SELECT pg_temp.fails($$SELECT may_be('fl', 'Trade', 'idle'::text, 'ANY')$$);
 SELECT pg_temp.fails($$SELECT fits('fl_r2', 'Trade', 'ANY'::text, 'ANY')$$);
 SELECT pg_temp.fails($$SELECT fits('fl', 'ill', 'flu'::text, 'flu')$$);
+SELECT pg_temp.fails($$SELECT fits('fl_flat', 'age_from', 1, '1')$$);
 SELECT pg_temp.fails($$SELECT fits('fl', 'nothing', 'flu'::text, 'flu')$$);
 SELECT pg_temp.fails($$SELECT fits('fl', 'age', 'flu'::text, 'flu')$$);
 SELECT pg_temp.fails($$SELECT fits('fl', 'age', '[1,2)'::int4range, 'old')$$);
@@ -76,6 +78,7 @@ SELECT substring(indexdef FROM 'USING .*') FROM pg_indexes WHERE tablename = 'bo
 SELECT pg_temp.fails($$SELECT alter_policy('fl', '{"options": {"categorical": "order"}}')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('fl', '{"options": {"indexes": ["id"]}}')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('fl', '{"options": {"indexes": [[]]}}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('fl', '{"options": {"indexes": [["age", "age"]]}}')$$);
 ALTER TABLE guest ADD COLUMN n int, ADD COLUMN age_from int, ADD COLUMN an_age_whose_name_is_nearly_as_long_as_names_may_be_in_all_it int;
 SELECT pg_temp.fails($$SELECT create_incremental_policy('no', 'guest', 'id', '{age}', 10, publish_as_is => '{n}', population => 'no')$$);
 SELECT pg_temp.fails($$SELECT create_incremental_policy('no', 'guest', 'id', '{age}', 10, publish_as_is => '{age_from}', population => 'no')$$);
