@@ -31,8 +31,8 @@ bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, 
 
 Departures departures(SpiSession& session, Policy const& policy) {
   Departures gone;
-  DatumCursor cursor(session, "SELECT object, region, since FROM " + ledger_table(policy.ledger(), "gone") +
-                                  " WHERE until IS NULL");
+  DatumCursor cursor(
+      session, "SELECT object, region, since FROM " + ledger_table(policy.ledger(), "gone") + " WHERE until IS NULL");
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row)
       gone.push_back({cursor.bigint(row, 0), cursor.integer(row, 1), cursor.integer(row, 2)});

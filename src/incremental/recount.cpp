@@ -242,7 +242,8 @@ WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
  private:
   std::string table(char const* name) const { return ledger_table(release_.ledger, name); }
 
-  // A SELECT of rows x of a table, written up to the version and not closed by then, of the regions that are shown in it.
+  // A SELECT of rows x of a table, written up to the version and not closed by then, of the regions that are shown in
+  // it.
   std::string of_version(char const* name, char const* select) const {
     auto const regions = sql_text(R"(JOIN {region} AS r ON r.region = x.region
 WHERE x.since <= {version} AND (x.until IS NULL OR x.until > {version})

@@ -2,11 +2,11 @@
 //
 // A region is shown in the versions since <= version < until; its counts are sums of what was added or taken
 // away up to a version, its members those that joined and have not gone. So a small update writes little. Rows of a
-// region that has had many changes, or has ended, are closed (until); the former begins anew with one row of members and
-// its counts as they are. So what a version reads does not grow with the versions before, but for those who have left:
-// they are known for good. Two views
-// read it as the ledgers of other methods are read: <ledger>_cell (version, cell, n, c1, ...), and
-// <ledger>_object (version, place, region, person, object, arrived, c1, ...), a row per person and version.
+// region that has had many changes, or has ended, are closed (until); the former begins anew with one row of members
+// and its counts as they are. So what a version reads does not grow with the versions before, but for those who have
+// left: they are known for good. Two views read it as the ledgers of other methods are read: <ledger>_cell (version,
+// cell, n, c1, ...), and <ledger>_object (version, place, region, person, object, arrived, c1, ...), a row per person
+// and version.
 #pragma once
 
 #include "catalog/ledger_schema.h"

@@ -10,8 +10,8 @@ namespace {
   for (auto const& column : policy.columns)
     if (column.is_quasi() && column.taxonomy.starts_with("type "))
       throw Error(Fault::kData,
-                  "the labels of column " + quoted(column.column) +
-                      " may stand in another order than when policy " + quoted(policy.name) + " published them",
+                  "the labels of column " + quoted(column.column) + " may stand in another order than when policy " +
+                      quoted(policy.name) + " published them",
                   "A type that was made anew, with its labels in another order, looks like that.",
                   "Give its labels the old order, or publish the column as text, by another policy.");
   throw Error(Fault::kDamaged, "the ledger of policy " + quoted(policy.name) + " has regions out of order");

@@ -1,6 +1,6 @@
-// In which order regions are shown: each has a key, which it keeps for good. So no version writes down the order of all.
-// It rests on this: what two regions show compares in each publish as it did in the one before, as trees only grow, and
-// values that the ledger knows (_value) are never forgotten.
+// In which order regions are shown: each has a key, which it keeps for good. So no version writes down the order of
+// all. It rests on this: what two regions show compares in each publish as it did in the one before, as trees only
+// grow, and values that the ledger knows (_value) are never forgotten.
 #pragma once
 
 #include "incremental/next_version.h"

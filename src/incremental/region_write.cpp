@@ -102,9 +102,9 @@ class RegionWriter {
       if (is_over(id) && at(region(id).first_child) >= state_.known_regions)
         ended += (ended.empty() ? "" : ",") + std::to_string(id);
     if (ended.empty()) return;
-    session_.execute("UPDATE " + table("region") + " SET until = " + version() +
-                         " WHERE region IN (SELECT unnest($1::int4[]))",
-                     {"{" + ended + "}"});
+    session_.execute(
+        "UPDATE " + table("region") + " SET until = " + version() + " WHERE region IN (SELECT unnest($1::int4[]))",
+        {"{" + ended + "}"});
     close_rows(session_, policy_, "{" + ended + "}");
   }
 
@@ -133,9 +133,10 @@ class RegionWriter {
 
 void close_rows(SpiSession& session, Policy const& policy, std::string const& regions) {
   for (char const* name : {"member", "count", "gone"})
-    session.execute(sql_text("UPDATE {table} SET until = {version} WHERE until IS NULL AND region IN (SELECT unnest($1::int4[]))",
-                             {{"table", ledger_table(policy.ledger(), name)}, {"version", std::to_string(policy.version)}}),
-                    {regions});
+    session.execute(
+        sql_text("UPDATE {table} SET until = {version} WHERE until IS NULL AND region IN (SELECT unnest($1::int4[]))",
+                 {{"table", ledger_table(policy.ledger(), name)}, {"version", std::to_string(policy.version)}}),
+        {regions});
 }
 
 void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint) {

@@ -1,5 +1,5 @@
-// write_version(): what changed goes into the ledger. Rows that are there stay as they are, but for being closed. Regions:
-// region_write.cpp.
+// write_version(): what changed goes into the ledger. Rows that are there stay as they are, but for being closed.
+// Regions: region_write.cpp.
 #include <algorithm>
 
 #include "core/partition/count_changes.h"
@@ -52,7 +52,8 @@ class MemberWriter {
   bool is_worn(RegionId id) const { return at(id) < worn_.size() && worn_[at(id)] != 0; }
 
   // Regions that go on, with many changes for their people: their rows are closed, and all who are in them are written
-  // once more. So a region has few rows beyond its people's, and what is written anew is paid for by the changes before.
+  // once more. So a region has few rows beyond its people's, and what is written anew is paid for by the changes
+  // before.
   void find_worn() {
     constexpr std::int32_t kFew = 8, kShare = 4;  // changes: beyond a few, and one for so many people
     worn_.assign(state_.wear.size(), 0);
@@ -102,7 +103,8 @@ class MemberWriter {
       changes.begin(-1, id);
       for (Code code : changed.before) changes.add(code);
     };
-    BulkWriter gone(session_, table("gone"), {"region", "since", "until", "object", "rejoined", "elsewhere", "persons"});
+    BulkWriter gone(session_, table("gone"),
+                    {"region", "since", "until", "object", "rejoined", "elsewhere", "persons"});
     auto const& person = state_.source.table.columns[state_.source.person];
     auto leaves = [&](RegionId id, std::size_t row, bool rejoined) {
       gone.put(std::int64_t{id});
@@ -175,8 +177,8 @@ class MemberWriter {
     each([&](std::size_t row) { order[next[at(now[row])]++] = static_cast<std::uint32_t>(row); });
   }
 
-  // A row of members per region that somebody joins, or that is worn. The counts of such, and of a new region, are those
-  // of its members.
+  // A row of members per region that somebody joins, or that is worn. The counts of such, and of a new region, are
+  // those of its members.
   void write_members_and_new_counts() {
     Vector<std::uint32_t> ends, order;
     deal_joining(ends, order);

@@ -49,7 +49,10 @@ void check_indexes(Policy const& policy, Demands const& demands) {
                        [&](auto const& published) { return published.column == column; });
   };
   for (auto const& index : demands.indexes) {
-    if (index.empty()) throw Error(Fault::kParameter, "options.indexes has an index without columns");
+    constexpr std::size_t kMost = 32;  // PostgreSQL's
+    if (index.empty() || index.size() > kMost)
+      throw Error(Fault::kParameter, index.empty() ? "options.indexes has an index without columns"
+                                                   : "options.indexes has an index of more than 32 columns");
     for (auto column = index.begin(); column != index.end(); ++column)
       if (std::find(index.begin(), column, *column) != column)
         throw Error(Fault::kParameter, "options.indexes has an index with column " + quoted(*column) + " twice");

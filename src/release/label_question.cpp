@@ -13,13 +13,8 @@
 namespace anon_seq::release {
 namespace {
 
-struct Shown {
-  Release release;
-  std::string relation;  // that shows it: a version's own
-};
-
 // The release behind a relation: its own, the stable name or the companion.
-std::optional<Shown> shown_by(SpiSession& session, Oid relation) {
+std::optional<Release> shown_by(SpiSession& session, Oid relation) {
   auto const rows = session.execute(R"(
 WITH RECURSIVE below (oid, steps) AS (
   SELECT $1::oid, 0
@@ -46,7 +41,7 @@ ORDER BY b.steps)",
     for (auto const& own : release->relations) {
       if (own.name != rows.get(row, 1)) continue;
       auto const stable = stable_name(*release, own);
-      if (top == own.name || top == stable || top == flat_on(session, stable)) return Shown{*release, own.name};
+      if (top == own.name || top == stable || top == flat_on(session, stable)) return release;
     }
   }
   return std::nullopt;
@@ -69,14 +64,15 @@ WHERE a.attrelid = $1 AND a.attname = $2 AND a.attnum > 0 AND NOT a.attisdropped
 LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string const& column)
     : name_(qualified_name(relation)), column_(column) {
   require_right(session, relation, column);
-  auto const shown = shown_by(session, relation);
-  if (!shown)
+  auto const release = shown_by(session, relation);
+  if (!release)
     throw Error(Fault::kParameter, "relation " + name_ + " is no release", "",
                 "Name a release of anon_seq, its stable name or its companion.");
-  auto const* const published = shown->release.find_column(column);
+  auto const* const published = release->find_column(column);
   if (published == nullptr)
-    throw Error(Fault::kParameter, "column " + quoted(column) + " of " + name_ + " is a bound or a number of a companion",
-                "", "Compare it with <, = and >, or ask of the release itself.");
+    throw Error(Fault::kParameter,
+                "column " + quoted(column) + " of " + name_ + " is a bound or a number of a companion", "",
+                "Compare it with <, = and >, or ask of the release itself.");
   if (!published->is_quasi())
     throw Error(Fault::kParameter, "column " + quoted(column) + " of " + name_ + " is published as it is", "",
                 "Compare it with =.");
@@ -85,11 +81,13 @@ LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string cons
   if (is_range_type(type_)) return;
   try {
     load(session);
-  } catch (Error const& error) {  // it is not there for him: what the release shows is read as its owner
+  } catch (Error const& error) {  // it is not there for him: he knows what he can read
     if (error.fault() != Fault::kNoObject && error.fault() != Fault::kPrivilege) throw;
-    ActingAs const owner(ledger_owner(session, shown->release.ledger));
-    load(session);
-    if (std::holds_alternative<Taxonomy>(*taxonomy_)) find_public(session, shown->relation);
+    {
+      ActingAs const owner(ledger_owner(session, release->ledger));
+      load(session);
+    }
+    if (std::holds_alternative<Taxonomy>(*taxonomy_)) find_public(session);
   }
 }
 
@@ -98,11 +96,12 @@ void LabelQuestion::load(SpiSession& session) {
   taxonomy_.emplace(load_taxonomy(session, taxonomy_name_, checkpoint));
 }
 
-void LabelQuestion::find_public(SpiSession& session, std::string const& relation) {
+// By his own rights, out of the relation that he names.
+void LabelQuestion::find_public(SpiSession& session) {
   public_.emplace();
   auto const label = type_ == "text[]" ? "unnest(r." + quote_name(column_) + ")" : "r." + quote_name(column_);
   auto const rows = session.execute(
-      sql_text("SELECT DISTINCT {label} FROM {relation} AS r", {{"label", label}, {"relation", relation}}), {}, true);
+      sql_text("SELECT DISTINCT {label} FROM {relation} AS r", {{"label", label}, {"relation", name_}}), {}, true);
   for (std::uint64_t row = 0; row < rows.count(); ++row)
     if (auto const text = rows.text(row, 1))
       for (auto& above : path_of(*text)) public_->insert(std::move(above));
@@ -177,7 +176,7 @@ LabelQuestion::Answer LabelQuestion::of_range(SpiSession& session, std::string c
 LabelQuestion::Answer LabelQuestion::answer(SpiSession& session, std::string const& published,
                                             std::string const& value) {
   bool const ranges = is_range_type(type_);
-  constexpr std::size_t kMost = 100000;  // that are remembered
+  constexpr std::size_t kMost = 100000, kLongest = 200;  // that are remembered, and bytes of each
   if (value != value_ || (asked_.empty() && !ranges) || answers_.size() > kMost) {
     answers_.clear();
     asked_.clear();
@@ -186,7 +185,8 @@ LabelQuestion::Answer LabelQuestion::answer(SpiSession& session, std::string con
   }
   if (auto const known = answers_.find(published); known != answers_.end()) return known->second;
   auto const found = ranges ? of_range(session, published) : of_labels(session, published);
-  return answers_.emplace(published, found).first->second;
+  if (published.size() <= kLongest) answers_.emplace(published, found);
+  return found;
 }
 
 }  // namespace anon_seq::release

@@ -33,7 +33,7 @@ class LabelQuestion {
   using Path = std::vector<std::string>;  // a label and what lies above it
 
   void load(SpiSession& session);
-  void find_public(SpiSession& session, std::string const& relation);
+  void find_public(SpiSession& session);
   Path path_of(std::string const& label) const;  // empty: not in the taxonomy
   void ask(std::string const& value);
   Answer of_labels(SpiSession& session, std::string const& published) const;

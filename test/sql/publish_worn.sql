@@ -40,7 +40,6 @@ BEGIN
   RETURN n;
 END $$;
 SELECT sum(differ(version)) FROM written;
-SELECT string_agg(format('REFRESH MATERIALIZED VIEW wo_r%s', version), ';') FROM written \gset refresh_
 DO $$ DECLARE v int; BEGIN FOR v IN SELECT version FROM written LOOP EXECUTE format('REFRESH MATERIALIZED VIEW wo_r%s', v); END LOOP; END $$;
 SELECT sum(differ(version)) FROM written;
 SELECT count(*) FROM written AS w WHERE (SELECT count(*) FROM release_rows('wo/' || w.version)) <> (SELECT count(*) FROM as_published AS a WHERE a.version = w.version);

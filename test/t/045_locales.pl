@@ -19,7 +19,7 @@ my %server = (
 my $make = q{
 	SET client_encoding = 'UTF8';
 	CREATE EXTENSION anon_seq;
-	CREATE TABLE visit AS SELECT i AS id, (ARRAY['Iglo', 'iglo', E'\u00e4rger', 'Zoo', 'a b', 'a,b', 'a"b', E'a\\\\b', '(x)', '', 'ab', E'\u00df'])[1 + i % 12] AS job,
+	CREATE TABLE visit AS SELECT i AS id, (ARRAY['Iglo', 'iglo', E'\u00e4rger', 'Zoo', 'a b', 'a,b', 'a"b', E'a\\\\b', '(x)', '-', 'ab', E'\u00df'])[1 + i % 12] AS job,
 	  20 + i % 40 AS age, (i % 17) / 3.0::float8 AS weight, timestamptz '2024-01-01 12:00+02' + i * interval '7 hours' AS seen, CASE WHEN i % 5 > 0 THEN i % 3 = 0 END AS smokes FROM generate_series(1, 480) AS i;
 	SELECT anon_seq.create_flat_taxonomy('job', ARRAY(SELECT DISTINCT job FROM visit));
 	SELECT anon_seq.create_incremental_policy('visits', 'visit', 'id', '{job,age,weight}', 6, publish_as_is => '{smokes}');
