@@ -46,12 +46,12 @@ SELECT count(*) FROM written AS w WHERE (SELECT count(*) FROM release_rows('wo/'
 SELECT check_name, scope, observed FROM audit('wo', everything => true) WHERE NOT ok;
 -- Labels of a type that was made anew in another order: said, and not called damage.
 CREATE TYPE mood AS ENUM ('a', 'b', 'c', 'd');
-CREATE TABLE moody AS SELECT i AS id, (ARRAY['a', 'b', 'c', 'd'])[1 + i % 4]::mood AS m, i % 50 AS age FROM generate_series(1, 200) AS i;
+CREATE TABLE moody AS SELECT i AS id, (ARRAY['a', 'b', 'c', 'd'])[1 + i % 4]::mood AS m, 1 AS age FROM generate_series(1, 200) AS i;
 SELECT create_incremental_policy('mo', 'moody', 'id', '{m,age}', 5, population => 'mo');
 SELECT version FROM publish('mo');
 ALTER TYPE mood RENAME TO mood_old;
 CREATE TYPE mood AS ENUM ('d', 'c', 'b', 'a');
 ALTER TABLE moody ALTER m TYPE mood USING m::text::mood;
-INSERT INTO moody SELECT 1000 + i, (ARRAY['a', 'b', 'c', 'd'])[1 + i % 4]::mood, i % 50 FROM generate_series(1, 400) AS i;
+INSERT INTO moody SELECT 1000 + i, 'a', i % 50 FROM generate_series(1, 400) AS i;
 SELECT version FROM publish('mo');
 DROP SCHEMA publish_worn CASCADE;
