@@ -28,7 +28,7 @@ my $make = q{
 my %digest;
 for my $name (sort keys %server)
 {
-	my $node = PostgreSQL::Test::Cluster->new($name =~ s/\W//gr);
+	my $node = PostgreSQL::Test::Cluster->new('server' . keys %digest);
 	$node->init(extra => $server{$name});
 	$node->append_conf('postgresql.conf', 'fsync = off');
 	$node->start;
