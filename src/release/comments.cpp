@@ -19,10 +19,24 @@ std::string demanded(Policy const& policy) {
   return text;
 }
 
+// What has to be known to read one of several relations that share the number of a class.
+std::string about_projection(Policy const& policy, RelationShape const& relation) {
+  std::string class_id;
+  for (std::size_t const i : relation.columns)
+    if (policy.columns[i - 1].role == Role::kClass) class_id = quoted(policy.columns[i - 1].column);
+  if (class_id.empty()) return "";
+  return (relation.counted ? " It has the values of each class, with how many rows of the source have them;"
+                           : " It has one row for each row of the source;") +
+         (" its join with the other relations on " + class_id + " is lossy: every row meets all values of its class.");
+}
+
 std::vector<ColumnComment> about_columns(Policy const& policy, RelationShape const& relation) {
   std::vector<ColumnComment> comments;
-  for (std::size_t const i : relation.columns)
-    comments.push_back({policy.columns[i - 1].column, about_column(policy.columns[i - 1])});
+  bool const as_is = method_of(policy).labels(policy) == nullptr;
+  for (std::size_t const i : relation.columns) {
+    auto const& column = policy.columns[i - 1];
+    comments.push_back({column.column, as_is && column.is_quasi() ? "as in the source" : about_column(column)});
+  }
   if (relation.counted) comments.push_back({"n", "how many rows there are of this kind"});
   if (!relation.more.empty())
     comments.push_back(
@@ -47,8 +61,8 @@ void comment_version(SpiSession& session, Policy const& policy, Release const& r
                     policy.method + (promised.empty() ? "" : ": " + promised) + ".";
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto const& relation = release.relations[i];
-    comment_on(session, relation.is_view ? "VIEW" : "MATERIALIZED VIEW", relation.name, text,
-               about_columns(policy, shapes[i]));
+    comment_on(session, relation.is_view ? "VIEW" : "MATERIALIZED VIEW", relation.name,
+               text + about_projection(policy, shapes[i]), about_columns(policy, shapes[i]));
   }
 }
 

@@ -157,10 +157,12 @@ class Resolver {
     auto const column = describe(session_, definition_.source, name);
     auto taxonomy = named_taxonomy(name);
     bool const continuous = is_continuous(column.value.kind);
+    auto const* const labels = method_.labels(policy);
+    bool const as_is = labels == nullptr;  // a taxonomy only says where to cut, and need not be there
     bool const small = column.value.kind == ValueKind::kBoolean || column.value.kind == ValueKind::kEnum;
     if (taxonomy.empty() && !continuous && has_own_taxonomy(name)) taxonomy = name;
     if (taxonomy.empty() && small) taxonomy = taxonomy_of_type(column.value.type);
-    if (taxonomy.empty() && !continuous)
+    if (taxonomy.empty() && !continuous && !as_is)
       throw Error(Fault::kParameter, "column " + quoted(name) + " needs a taxonomy",
                   "It is of type " + column.type + ", and there is no taxonomy of that name that is yours.",
                   "Make one, beginning with SELECT anon_seq.suggest_taxonomy(" +
@@ -171,7 +173,8 @@ class Resolver {
       load_taxonomy(session_, taxonomy, checkpoint);  // says if it is not there for the caller
     }
     bool const ranges = taxonomy.empty() && continuous;
-    return {name, name, taxonomy, Role::kQuasi, ranges ? range_of(column.type) : method_.labels(policy)};
+    if (as_is) return {name, name, taxonomy, Role::kQuasi, column.collated_type};
+    return {name, name, taxonomy, Role::kQuasi, ranges ? range_of(column.type) : labels};
   }
 
   PublishedColumn plain_column(std::string const& name, Role role) {

@@ -62,7 +62,8 @@ struct Method {
   char const* name;
   std::span<std::string_view const> parameters;  // keys of alter_policy and preview, beyond the common ones
   std::span<char const* const> phases;           // of a publish, in order, up to the algorithm
-  char const* (*labels)(Policy const&);          // the type of a column that shows labels of a taxonomy
+  // The type of a column that shows labels of a taxonomy; nullptr: quasi columns show what they are, in their own type.
+  char const* (*labels)(Policy const&);
 
   std::unique_ptr<Demands> (*demands)(Policy const&);
   LedgerSchema (*ledger)(Policy const&, std::string const& person_type);
