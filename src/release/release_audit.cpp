@@ -18,6 +18,20 @@ void add_withdrawn(SpiSession& session, std::string const& population, Checks& c
                       "{\"at\": " + json_string(withdrawn.at) + "}"});
 }
 
+// What came out later of the same people, and shows them as they are: no k that was promised before hides anybody now.
+void add_projected(AuditRun const& run, Release const* newest, Checks& checks) {
+  if (newest == nullptr) return;
+  auto const demands = method_of(run.policy).demands(run.policy);
+  for (auto const& other : run.population) {
+    bool const projected = std::any_of(other.columns.begin(), other.columns.end(),
+                                       [](auto const& column) { return column.role == Role::kClass; });
+    if (projected && other.name != newest->name && other.id > newest->id && !other.withdrawn &&
+        !demands->leaves_out(other.name, other.reference()))
+      checks.push_back({"unguarded", newest->reference(), "no other release shows the same people as they are",
+                        other.reference() + " does, and came later", false, 1, "{}"});
+  }
+}
+
 void require_all(Checks const& checks, Release const& release) {
   for (auto const& check : checks)
     if (!check.ok && check.name != "unguarded" && check.name != "waived")
@@ -71,6 +85,7 @@ Checks audit_policy(SpiSession& session, std::string const& name, bool everythin
   bool const any = !checks.empty();
   if (!any) checks.push_back(none);
   method.audit_all(run, checks);
+  add_projected(run, newest, checks);
   if (any && newest == nullptr) checks.push_back(none);
   add_withdrawn(session, policy.population, checks);
   log_audit(session, policy, checks);

@@ -6,6 +6,7 @@
 #include "pg/line_type.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
+#include "release/heed.h"
 #include "release/registration.h"
 #include "release/release_audit.h"
 #include "sequential/rule_audit.h"
@@ -88,7 +89,10 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   if (release.withdrawn) return;
   auto& session = run.session;
   auto const demands = sequential_policy(then);
-  auto heeded = run.heeded != nullptr ? *run.heeded : heeded_releases(session, then, demands, run.population);
+  auto population = run.population;  // what came later and cannot be measured was not there to be heeded
+  std::erase_if(population,
+                [&](auto const& other) { return other.id > release.id && owed(then, other) == Owed::kRefused; });
+  auto heeded = run.heeded != nullptr ? *run.heeded : heeded_releases(session, then, demands, std::move(population));
   if (run.heeded == nullptr) {
     std::erase_if(heeded, [&](auto const& other) { return other.id >= release.id; });
     drop_unreadable(session, release, heeded, checks);
