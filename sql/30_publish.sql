@@ -17,6 +17,15 @@ CREATE FUNCTION anon_seq.create_incremental_policy(
 COMMENT ON FUNCTION anon_seq.create_incremental_policy(text, regclass, text, text[], int, text[], text[], jsonb, text, text, jsonb) IS
   'declares a publication whose versions follow a source that grows: regions are only ever refined, so that all versions together stay k-anonymous';
 
+CREATE FUNCTION anon_seq.create_lossy_join_policy(
+    name text, source regclass, person text, quasi text[], sensitive text[], alpha numeric, k int, form text, classes text DEFAULT NULL,
+    l int DEFAULT NULL, sensitive_values text[] DEFAULT NULL,
+    publish_as_is text[] DEFAULT NULL, taxonomies jsonb DEFAULT NULL, publish_as text DEFAULT NULL, population text DEFAULT NULL,
+    options jsonb DEFAULT NULL) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_create_lossy_join_policy';
+COMMENT ON FUNCTION anon_seq.create_lossy_join_policy(text, regclass, text, text[], text[], numeric, int, text, text, int, text[], text[], jsonb, text, text, jsonb) IS
+  'declares a publication in two projections, quasi-identifiers as they are and sensitive values, that share a class: of each bounded value at most alpha of a class';
+
 CREATE FUNCTION anon_seq.alter_policy(name text, changes jsonb) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_alter_policy';
 COMMENT ON FUNCTION anon_seq.alter_policy(text, jsonb) IS

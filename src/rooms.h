@@ -19,6 +19,9 @@ using namespace release;
 namespace incremental {  // a method
 using namespace release;
 }
+namespace lossy_join {  // a method
+using namespace release;
+}
 namespace api {  // SQL functions
 using namespace release;
 }

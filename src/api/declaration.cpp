@@ -25,8 +25,8 @@ void place_release(Definition& definition, std::string const& name) {
 }
 
 // The arguments that all create functions share begin at `first`.
-void read_common(Definition& definition, Arguments const& arguments, int first) {
-  if (arguments.has(first)) definition.sensitive = arguments.array(first, "sensitive");
+void read_common(Definition& definition, Arguments const& arguments, int first, int sensitive) {
+  if (arguments.has(sensitive)) definition.sensitive = arguments.array(sensitive, "sensitive");
   if (arguments.has(first + 1)) definition.publish_as_is = arguments.array(first + 1, "publish_as_is");
   if (arguments.has(first + 2)) definition.taxonomies = arguments.printed(first + 2, "taxonomies", JSONBOID);
   if (arguments.has(first + 3))
@@ -39,7 +39,8 @@ void read_common(Definition& definition, Arguments const& arguments, int first) 
 
 }  // namespace
 
-void declare_policy(Arguments const& arguments, std::string const& method, int common, JsonObject const& parameters) {
+void declare_policy(Arguments const& arguments, std::string const& method, int common, JsonObject const& parameters,
+                    int sensitive) {
   Definition definition;
   definition.name = arguments.text(0, "name");
   definition.method = method;
@@ -47,7 +48,7 @@ void declare_policy(Arguments const& arguments, std::string const& method, int c
   if (arguments.has(2)) definition.person = arguments.text(2, "person");
   definition.quasi = arguments.array(3, "quasi");
   definition.parameters = parameters.json();
-  read_common(definition, arguments, common);
+  read_common(definition, arguments, common, sensitive < 0 ? common : sensitive);
   SpiSession session;
   declare(session, definition);
 }

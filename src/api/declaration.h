@@ -10,7 +10,9 @@
 namespace anon_seq::api {
 
 // Arguments 0 to 3, name, source, person and quasi; and the common ones, sensitive to options, from number `common`.
-// Declares the policy with these parameters of the method's own.
-void declare_policy(Arguments const& arguments, std::string const& method, int common, JsonObject const& parameters);
+// Declares the policy with these parameters of the method's own. `sensitive`: where that one stands, if not first of
+// them.
+void declare_policy(Arguments const& arguments, std::string const& method, int common, JsonObject const& parameters,
+                    int sensitive = -1);
 
 }  // namespace anon_seq::api

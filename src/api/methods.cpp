@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "incremental/method.h"
+#include "lossy_join/method.h"
 #include "sequential/method.h"
 #ifdef ANON_SEQ_SELFTEST
 #include "projections.h"
@@ -13,6 +14,7 @@ namespace {
 Method const* const kMethods[] = {
     &sequential::kMethod,
     &incremental::kMethod,
+    &lossy_join::kMethod,
 #ifdef ANON_SEQ_SELFTEST
     &selftest::kProjections,
 #endif

@@ -20,6 +20,7 @@ constexpr Pair kPairs[] = {
     {"sequential", "sequential", false, Owed::kRule},      //
     {"sequential", kRegistered, false, Owed::kRule},       //
     {"incremental", "incremental", true, Owed::kNothing},  //
+    {"lossy_join", "lossy_join", true, Owed::kNothing},    // it publishes once, or is told not to guard
 #ifdef ANON_SEQ_SELFTEST
     {"projections", "projections", true, Owed::kNothing},
 #endif

@@ -1,0 +1,32 @@
+#include "lossy_join/alter.h"
+
+#include "lossy_join/policy.h"
+#include "release/alter.h"
+
+namespace anon_seq::lossy_join {
+namespace {
+
+constexpr char kAnother[] = "Declare another policy, or change only what asks for more.";
+
+[[noreturn]] void refuse(Policy const& policy, std::string const& what, std::string const& why) {
+  refuse_change(policy, what, why, kAnother);
+}
+
+}  // namespace
+
+void require_followable(SpiSession&, Policy const& before, Policy const& after) {
+  auto const old = lossy_policy(before), now = lossy_policy(after);
+  require_same_frame(before, after, "Views on it keep their columns, types and meaning.",
+                     "Counts of earlier releases are counts of these persons.", kAnother);
+  if (now.classes != old.classes) refuse(before, "classes are fixed", "They are how its promise is kept.");
+  if (!at_most(now.alpha.num, now.alpha.den, old.alpha))
+    refuse(before, "alpha may be lowered, not raised", "Earlier releases promised the lower one.");
+  if (now.k < old.k) refuse(before, "k may be raised, not lowered", "Earlier releases promised the greater one.");
+  if (now.listed != old.listed || now.each != old.each)
+    refuse(before, "listed values are fixed", "Earlier releases promised to bound these.");
+  if (now.decisions == Decisions::kPaper && old.decisions != Decisions::kPaper)
+    refuse(before, "decisions must stay simulatable", "Earlier releases promised alpha to who knows the code as well.");
+  require_no_more_unique(before, old, now, kAnother);
+}
+
+}  // namespace anon_seq::lossy_join

@@ -1,0 +1,53 @@
+#include "lossy_join/declare.h"
+
+#include <algorithm>
+
+#include "lossy_join/joined.h"
+#include "lossy_join/listed.h"
+#include "lossy_join/policy.h"
+#include "pg/report.h"
+
+namespace anon_seq::lossy_join {
+namespace {
+
+// The relations add columns of their own.
+void check_names(Policy const& policy) {
+  for (auto const& column : policy.columns) {
+    bool const sensitive = column.role == Role::kSensitive;
+    if (column.role == Role::kClass || (column.column != kClassColumn && column.column != kWeightColumn &&
+                                        !(sensitive && column.column == kCountColumn)))
+      continue;
+    throw Error(Fault::kName, "column " + quoted(column.column) + " has the name of one that a lossy join adds",
+                "They are \"class_id\", in SS also \"n\", in the join also \"weight\".",
+                "Rename the column in a view of the source.");
+  }
+}
+
+}  // namespace
+
+void check(SpiSession& session, Policy const& policy) {
+  auto const demands = lossy_policy(policy);
+  if (policy.sensitive.empty())
+    throw Error(Fault::kParameter, "argument \"sensitive\" must name at least one column", "",
+                "A lossy join bounds what is known of its values.");
+  check_names(policy);
+  check_domains(session, policy, demands.domains);
+  check_listed(session, policy, demands);
+  check_joined(session, policy);
+  if (demands.decisions == Decisions::kPaper)
+    warning("with options.decisions \"paper\" alpha holds for what the rows tell: who knows the code may learn more",
+            "\"simulatable\", the default, holds for him as well.");
+}
+
+void advise(SpiSession&, Policy const& policy) {
+  std::string names;
+  for (auto const& column : policy.columns)
+    if (column.is_quasi() || column.role == Role::kAsIs) names += (names.empty() ? "" : ", ") + quoted(column.column);
+  warning("everybody's exact " + names +
+              " will be published: who knows somebody's finds his row and his class, so k of every"
+              " other release of population " +
+              quoted(policy.population) + " is gone, and only what is told of sensitive values stays bounded",
+          "Policies of that population have to leave this one out of account by options.unguarded, and audits say so.");
+}
+
+}  // namespace anon_seq::lossy_join

@@ -1,0 +1,154 @@
+#include "lossy_join/draft.h"
+
+#include "core/lossy/anatomy.h"
+#include "core/lossy/regional.h"
+//
+#include "catalog/ledger.h"
+#include "lossy_join/problem.h"
+#include "lossy_join/strong_draws.h"
+#include "pg/json_object.h"
+#include "pg/report.h"
+#include "release/followable.h"
+#include "release/version.h"
+
+namespace anon_seq::lossy_join {
+namespace {
+
+// A row for each person: rows that were read as one, with a weight, are told apart again.
+void spell_out(SourceTable& source) {
+  auto& table = source.table;
+  if (table.weights.empty()) return;
+  for (auto& column : table.columns) {
+    Vector<Code> codes;
+    codes.reserve(static_cast<std::size_t>(table.total_weight()));
+    for (std::size_t row = 0; row < column.codes.size(); ++row)
+      codes.insert(codes.end(), static_cast<std::size_t>(table.weights[row]), column.codes[row]);
+    column.codes = std::move(codes);
+  }
+  table.weights.clear();
+}
+
+void require_one_row_each(Policy const& policy, SourceTable const& source) {
+  if (source.one_row_each) return;
+  throw Error(Fault::kData, "a person has several rows, and a lossy join is of one row per person",
+              "A class would hold somebody twice, and its shares would be of rows.",
+              "Publish from a view with one row each: SELECT DISTINCT ON (" + *policy.person +
+                  ") ... FROM ..., or GROUP BY " + *policy.person + ".");
+}
+
+// Two projections of the same people tell of each what his two classes have in common.
+void require_first(PublishRun const& run, SourceTable const& content) {
+  if (run.demanded<LossyPolicy>().unguarded_again) return;
+  Release const* last = nullptr;
+  for (auto const& release : run.population)
+    if (release.name == run.policy.name && !release.is_registered() && !release.withdrawn) last = &release;
+  if (last == nullptr) return;
+  if (run.silent && run.last.there && run.last.fingerprint == fingerprint(run, content)) return;
+  throw Error(
+      Fault::kUnsupported,
+      "release " + quoted(last->reference()) + " is out, and what would be published now differs from it",
+      "Whoever holds two projections of the same people sees for each what two classes have in common, at worst"
+      " one value.",
+      "Changing tables are for the serial method, which is to come. To publish without any guarantee for both: " +
+          alter_statement(run.policy, "\"options\": {\"unguarded_again\": true}") + " Audits will say so.");
+}
+
+class Projected : public Draft {
+ public:
+  explicit Projected(PublishRun const& run) : run_(run) {
+    run.phases.begin("read");
+    std::vector<std::string> wanted;
+    for (auto const& column : run.policy.columns)
+      if (column.role != Role::kClass) wanted.push_back(column.column);
+    source_ = read_policy_source(run.session, run.policy, run.source, wanted, run.checkpoint);
+  }
+
+  SourceTable const& content() const override { return source_; }
+
+  void solve() override {
+    auto const& demands = run_.demanded<LossyPolicy>();
+    require_one_row_each(run_.policy, source_);
+    require_first(run_, source_);
+    require_not_unique(run_.policy, source_, demands.allow_unique);
+    run_.phases.begin("group");
+    spell_out(source_);
+    LossyProblem const problem(run_.session, run_.policy, demands, source_, run_.checkpoint);
+    Sensitive const sensitive(problem.rows(), problem.columns(), run_.checkpoint);
+    if (!run_.silent) tell(problem, findings_of(sensitive, problem.columns(), run_.checkpoint));
+    auto draws = strong_draws();
+    auto const classes = [&] {
+      switch (demands.classes) {
+        case ClassKind::kAnatomy: return anatomy(sensitive, demands.k, draws, run_.checkpoint);
+        case ClassKind::kTopdown:
+          return topdown(problem.axes(), sensitive, demands.k, demands.decisions, draws, run_.checkpoint);
+        default: return regional(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
+      }
+    }();
+    cells_ = make_cells(source_, run_.policy, classes, {}, run_.checkpoint);
+  }
+
+  ReleaseCells const& cells() override { return cells_; }
+
+  std::string measures() override {
+    double const average = static_cast<double>(cells_.published) / static_cast<double>(cells_.classes);
+    auto const k = static_cast<double>(run_.demanded<LossyPolicy>().k);
+    return JsonObject().number("c_avg", average / k).number("suppression", 0.0).json();
+  }
+
+  void write() override { write_cells(run_.session, run_.policy, source_, cells_, run_.checkpoint); }
+
+  void note(std::string const& print) override {
+    run_.session.execute("INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
+                             " (version, fingerprint, detail) VALUES ($1, $2, pg_catalog.jsonb_build_object('measures',"
+                             " $3::pg_catalog.jsonb, 'one_row_each', true))",
+                         {run_.policy.version, print, measures()});
+  }
+
+ private:
+  // Whether classes could be regions of the quasi space, and a frequent value is what keeps them from it.
+  bool follows_quasi() const {
+    auto const& demands = run_.demanded<LossyPolicy>();
+    return demands.classes != ClassKind::kAnatomy && demands.decisions == Decisions::kSimulatable;
+  }
+
+  // Counts, no values. Of several findings of a kind and column the first.
+  void tell(LossyProblem const& problem, std::vector<Finding> const& findings) const {
+    std::string told;
+    for (auto const& finding : findings) {
+      auto const column = "sensitive column " + quoted(problem.columns()[finding.column].name);
+      auto const key = std::to_string(static_cast<int>(finding.kind)) + "/" + std::to_string(finding.column) + ";";
+      if (told.find(key) != std::string::npos) continue;
+      told += key;
+      switch (finding.kind) {
+        case Finding::Kind::kHalfShare:
+          if (!follows_quasi()) break;
+          warning(
+              "a bounded value of " + column +
+                  ", NULL included, or several together, has more than alpha/2 of the rows: the source cannot be cut",
+              "Classes are then made of all rows, whatever their quasi-identifiers. A greater alpha or a shorter list"
+              " would let them follow these.");
+          break;
+        case Finding::Kind::kAllEqual: warning(column + " has one value only: everybody has it"); break;
+        case Finding::Kind::kNear:
+          warning(
+              "more rows than alpha allows have values of " + column + " within a hundredth of its range",
+              "Values are bounded one by one: near ones may fill a class. A view of the source can make them coarser.");
+          break;
+        case Finding::Kind::kAbsent: break;  // counted below
+      }
+    }
+    if (problem.absent() > 0)
+      warning(std::to_string(problem.absent()) + (problem.absent() == 1 ? " listed value does" : " listed values do") +
+              " not occur in the source");
+  }
+
+  PublishRun const& run_;
+  SourceTable source_;
+  ReleaseCells cells_;
+};
+
+}  // namespace
+
+std::unique_ptr<Draft> make_draft(PublishRun const& run) { return std::make_unique<Projected>(run); }
+
+}  // namespace anon_seq::lossy_join

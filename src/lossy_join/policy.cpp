@@ -1,0 +1,121 @@
+#include "lossy_join/policy.h"
+
+#include <algorithm>
+
+namespace anon_seq::lossy_join {
+namespace {
+
+template <class T>
+T one_of(JsonValue const& json, std::initializer_list<std::pair<char const*, T>> choices) {
+  std::string names;
+  for (auto const& [name, meaning] : choices) {
+    if (json.string() == name) return meaning;
+    names += (names.empty() ? "" : ", ") + quoted(name);
+  }
+  json.refuse((choices.size() > 1 ? "one of " : "") + names);
+}
+
+JsonValue const& needed(JsonValue const& parameters, char const* key, std::string const& example) {
+  if (auto const* const found = given(parameters, key)) return *found;
+  throw Error(Fault::kParameter, "a lossy join needs " + quoted(key), "", "For example " + example + ".");
+}
+
+// Classes of l rows with l different values: alpha and k follow from l, and may only repeat it.
+void read_anatomy(LossyPolicy& into, JsonValue const& parameters) {
+  auto const& l = needed(parameters, "l", "l => 4");
+  std::int64_t const different = l.integer();
+  if (different < 2) l.refuse("at least 2");
+  into.alpha = {1, different};
+  into.k = different;
+  if (auto const* const alpha = given(parameters, "alpha")) {
+    Ratio const asked = alpha->ratio();
+    if (wide_mul(asked.num, different) != static_cast<Wide>(asked.den))
+      alpha->refuse("1/l or NULL, with classes \"anatomy\"");
+  }
+  if (auto const* const k = given(parameters, "k"))
+    if (std::int64_t const asked = k->integer(); asked < 1 || asked > different)
+      k->refuse("from 1 to l or NULL, with classes \"anatomy\"");
+}
+
+void read_parameters(LossyPolicy& into, JsonValue const& json) {
+  json.expect_keys({"alpha", "k", "form", "classes", "l", "sensitive_values"});
+  one_of<int>(needed(json, "form", "form => 'projections'"), {{"projections", 0}});
+  if (auto const* const classes = given(json, "classes"))
+    into.classes = one_of<ClassKind>(
+        *classes,
+        {{"regional", ClassKind::kRegional}, {"topdown", ClassKind::kTopdown}, {"anatomy", ClassKind::kAnatomy}});
+  if (into.classes == ClassKind::kAnatomy) return read_anatomy(into, json);
+  into.alpha = needed(json, "alpha", "alpha => 0.5").ratio();
+  auto const& k = needed(json, "k", "k => 2");
+  into.k = k.integer();
+  if (into.k < 1) k.refuse("at least 1");
+  if (given(json, "l") != nullptr)
+    throw Error(Fault::kParameter, "\"l\" is for classes \"anatomy\" alone",
+                "Classes \"regional\" and \"topdown\" are bounded by alpha.",
+                "Leave it out, or give classes => 'anatomy'.");
+}
+
+void read_lists(LossyPolicy& into, Policy const& policy, JsonValue const& parameters, JsonValue const& options) {
+  auto const add = [&](std::string const& column, JsonValue const& values) {
+    into.listed[column] = values.strings();
+    if (into.listed[column].empty()) values.refuse("at least one value");
+  };
+  auto const* const one = given(parameters, "sensitive_values");
+  auto const* const by_column = given(options, "sensitive_values");
+  if (one != nullptr && policy.sensitive.size() > 1)
+    throw Error(Fault::kParameter, "sensitive_values lists values of one column, and there are several", "",
+                "Name them by column: options => '{\"sensitive_values\": {" + json_string(policy.sensitive.front()) +
+                    ": [...]}}'.");
+  if (one != nullptr && by_column != nullptr)
+    throw Error(Fault::kParameter, "sensitive_values is given twice, as a parameter and as an option");
+  if (one != nullptr && !policy.sensitive.empty()) add(policy.sensitive.front(), *one);
+  if (by_column != nullptr)
+    for (auto const& [column, values] : by_column->members()) {
+      if (std::find(policy.sensitive.begin(), policy.sensitive.end(), column) == policy.sensitive.end())
+        throw Error(Fault::kParameter, "options.sensitive_values names " + quoted(column) + ", no sensitive column");
+      add(column, values);
+    }
+}
+
+}  // namespace
+
+LossyPolicy lossy_policy(Policy const& policy) {
+  LossyPolicy read;
+  read.flat = false;  // nothing in it is a range, unless somebody wants one
+  auto const parameters = parse_json(policy.parameters, "parameters");
+  auto const options = parse_json(policy.options, "options");
+  read_parameters(read, parameters);
+  read_shared_options(read, options, {"sensitive_values", "each", "unguarded_again", "decisions"});
+  read_lists(read, policy, parameters, options);
+  if (auto const* const each = given(options, "each")) read.each = each->boolean();
+  if (auto const* const again = given(options, "unguarded_again")) read.unguarded_again = again->boolean();
+  if (auto const* const decisions = given(options, "decisions")) {
+    read.decisions =
+        one_of<Decisions>(*decisions, {{"simulatable", Decisions::kSimulatable}, {"paper", Decisions::kPaper}});
+    if (read.classes != ClassKind::kTopdown)
+      throw Error(Fault::kParameter, "options.decisions is for classes \"topdown\" alone");
+  }
+  if (read.each && read.listed.empty())
+    throw Error(Fault::kParameter, "options.each is for listed values, and there are none", "",
+                "Without a list every value is bounded singly.");
+  return read;
+}
+
+std::vector<RelationShape> relations(Policy const& policy) {
+  std::size_t const class_id = policy.columns.size();
+  RelationShape people{.suffix = "_nss", .columns = {class_id}};
+  std::vector<RelationShape> shapes;
+  for (std::size_t i = 1; i < class_id; ++i) {
+    auto const& column = policy.columns[i - 1];
+    if (column.role != Role::kSensitive) {
+      people.columns.push_back(i);
+      continue;
+    }
+    auto const suffix = policy.sensitive.size() > 1 ? "_ss_" + column.column : std::string("_ss");
+    shapes.push_back({.suffix = suffix, .columns = {class_id, i}, .counted = true});
+  }
+  shapes.insert(shapes.begin(), std::move(people));
+  return shapes;
+}
+
+}  // namespace anon_seq::lossy_join

@@ -1,0 +1,43 @@
+// What a lossy join demands, read from its parameters and options.
+#pragma once
+
+#include <map>
+
+#include "core/lossy/topdown.h"
+//
+#include "catalog/policy.h"
+#include "release/demands.h"
+#include "release/release_cells.h"
+
+namespace anon_seq::lossy_join {
+
+enum class ClassKind { kRegional, kTopdown, kAnatomy };
+
+struct LossyPolicy : Demands {
+  Ratio alpha;         // of Anatomy: 1/l
+  std::int64_t k = 1;  // of Anatomy: l
+  ClassKind classes = ClassKind::kRegional;
+  // Sensitive column -> values whose chance is bounded, labels of its taxonomy among them. A column without an entry:
+  // every value singly, NULL too.
+  std::map<std::string, std::vector<std::string>> listed;
+
+  // options
+  bool each = false;             // listed values are bounded singly, not together
+  bool unguarded_again = false;  // changed content is published again, without a guarantee
+  Decisions decisions = Decisions::kSimulatable;
+
+  Listing listing(std::string const& column) const {
+    return !listed.contains(column) ? Listing::kEvery : each ? Listing::kEach : Listing::kAny;
+  }
+};
+
+// Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.
+LossyPolicy lossy_policy(Policy const& policy);
+
+// The column that all relations of a release have, and those that it adds to one of them.
+inline constexpr char kClassColumn[] = "class_id", kCountColumn[] = "n", kWeightColumn[] = "weight";
+
+// NSS, and an SS for each sensitive column.
+std::vector<RelationShape> relations(Policy const& policy);
+
+}  // namespace anon_seq::lossy_join
