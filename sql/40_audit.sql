@@ -6,6 +6,18 @@ CREATE FUNCTION anon_seq.audit_k(relation regclass, quasi text[], person text DE
 COMMENT ON FUNCTION anon_seq.audit_k(regclass, text[], text) IS
   'how many persons (without a person column: rows) share each combination of values: k-anonymity as it is; worst is the first of the smallest classes';
 
+CREATE FUNCTION anon_seq.audit_alpha_k(relation regclass, quasi text[], sensitive text, sensitive_values text[] DEFAULT NULL,
+    OUT classes bigint, OUT smallest bigint, OUT largest_fraction numeric, OUT worst_class jsonb)
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_alpha_k';
+COMMENT ON FUNCTION anon_seq.audit_alpha_k(regclass, text[], text, text[]) IS
+  '(alpha,k)-anonymity of any relation: the smallest class, and the largest share of a class that one sensitive value has, or all listed values together';
+
+CREATE FUNCTION anon_seq.audit_projections(nss regclass, ss regclass, class_id text, sensitive text, sensitive_values text[] DEFAULT NULL, original regclass DEFAULT NULL,
+    OUT classes bigint, OUT smallest bigint, OUT largest_fraction numeric, OUT worst_class jsonb, OUT differing bigint, OUT recovered bigint)
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_projections';
+COMMENT ON FUNCTION anon_seq.audit_projections(regclass, regclass, text, text, text[], regclass) IS
+  'the same of two projections: also how many classes differ in size, and how many rows of the original come back if both are put side by side, class by class, as they are stored';
+
 CREATE FUNCTION anon_seq.audit_join(releases text[], x jsonb, y jsonb, attributes jsonb DEFAULT NULL, options jsonb DEFAULT NULL,
     OUT smallest_anonymity numeric, OUT largest_linkability numeric, OUT matches numeric, OUT dangling jsonb, OUT worst jsonb)
   LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_join';

@@ -1,4 +1,5 @@
-// SQL functions that replay attacks: audit_k, audit_join, audit_join_relations.
+// SQL functions that replay attacks: audit_k, audit_alpha_k, audit_projections, audit_join, audit_join_relations.
+#include "audit/audit_alpha.h"
 #include "audit/audit_k.h"
 #include "audit/audit_tables.h"
 #include "pg/arguments.h"
@@ -118,6 +119,28 @@ Datum audit_row(FunctionCallInfo fcinfo, MakeTables make_tables) {
                   {found.anonymity.anonymity, linkability, found.anonymity.matches, found.dangling, found.worst});
 }
 
+ListedTexts listed_argument(Arguments const& arguments, int number) {
+  if (!arguments.has(number)) return std::nullopt;
+  return arguments.array(number, "sensitive_values");
+}
+
+// Throws kNoColumn for a column that is missing. A column n of SS counts, unless it is the sensitive one.
+void complete(SpiSession& session, ProjectionPair& pair) {
+  auto const has = [&](Oid relation, std::string const& column) {
+    auto const names = column_names(session, relation);
+    return std::find(names.begin(), names.end(), column) != names.end();
+  };
+  select_columns(session, pair.nss, {&pair.class_id, 1});
+  std::vector<std::string> columns{pair.class_id, pair.sensitive};
+  pair.counted = pair.sensitive != "n" && has(pair.ss, "n");
+  if (pair.counted) columns.push_back("n");
+  select_columns(session, pair.ss, columns);
+  if (!OidIsValid(pair.original)) return;
+  select_columns(session, pair.original, {&pair.sensitive, 1});
+  for (auto const& column : column_names(session, pair.nss))
+    if (column != pair.class_id && has(pair.original, column)) pair.shared.push_back(column);
+}
+
 }  // namespace
 
 extern "C" {
@@ -146,6 +169,50 @@ Datum anon_seq_audit_k(PG_FUNCTION_ARGS) {
     }
     return make_row(fcinfo, {std::to_string(found.classes), std::to_string(found.smallest), found.average,
                              found.histogram, found.worst});
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_alpha_k);
+Datum anon_seq_audit_alpha_k(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    Oid const relation = arguments.relation(0, "relation");
+    auto const quasi = arguments.array(1, "quasi");
+    auto const sensitive = arguments.text(2, "sensitive");
+    auto const listed = listed_argument(arguments, 3);
+    AuditAlpha found;
+    {
+      SpiSession session;
+      auto columns = quasi;
+      columns.push_back(sensitive);
+      select_columns(session, relation, columns);  // says which one is missing
+      found = measure_alpha(session, relation, quasi, sensitive, listed);
+    }
+    return make_row(fcinfo,
+                    {std::to_string(found.classes), std::to_string(found.smallest), found.largest, found.worst});
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_projections);
+Datum anon_seq_audit_projections(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    ProjectionPair pair;
+    pair.nss = arguments.relation(0, "nss");
+    pair.ss = arguments.relation(1, "ss");
+    pair.class_id = arguments.text(2, "class_id");
+    pair.sensitive = arguments.text(3, "sensitive");
+    auto const listed = listed_argument(arguments, 4);
+    if (arguments.has(5)) pair.original = arguments.relation(5, "original");
+    AuditProjections found;
+    {
+      SpiSession session;
+      complete(session, pair);
+      found = measure_projections(session, pair, listed);
+    }
+    return make_row(fcinfo, {std::to_string(found.classes), std::to_string(found.smallest), found.largest, found.worst,
+                             std::to_string(found.differing),
+                             found.recovered ? std::optional(std::to_string(*found.recovered)) : std::nullopt});
   });
 }
 
