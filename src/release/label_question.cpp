@@ -73,7 +73,8 @@ LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string cons
     throw Error(Fault::kParameter,
                 "column " + quoted(column) + " of " + name_ + " is a bound or a number of a companion", "",
                 "Compare it with <, = and >, or ask of the release itself.");
-  if (!published->is_quasi())
+  bool const as_is = published->taxonomy.empty() && !is_range_type(published->type);
+  if (!published->is_quasi() || as_is)
     throw Error(Fault::kParameter, "column " + quoted(column) + " of " + name_ + " is published as it is", "",
                 "Compare it with =.");
   type_ = published->type;

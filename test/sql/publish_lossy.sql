@@ -176,6 +176,16 @@ SELECT create_sequential_policy('pl later', 'clinic2', 'id', '{age}', k => 5, po
 SELECT create_incremental_policy('pl grows', 'clinic2', 'id', '{age}', k => 5, population => 'pl mixed');
 SELECT pg_temp.fails($$SELECT publish('pl grows')$$);
 
+-- Which rows belong together nobody reads out of the ledger but its owner; what is shown as it is needs no fits().
+SELECT pg_temp.fails($$SELECT * FROM audit_join('{pl mixed}', '["age"]', '["illness"]')$$);
+SELECT grant_population('pl mixed', 'regress_pl_reader');
+SET ROLE regress_pl_reader;
+SELECT pg_temp.fails($$SELECT * FROM anon_seq.audit_join('{pl mixed}', '["age"]', '["illness"]')$$);
+SELECT pg_temp.fails($$SELECT * FROM anon_seq.release_rows('pl mixed')$$);
+RESET ROLE;
+SELECT revoke_population('pl mixed', 'regress_pl_reader');
+SELECT pg_temp.fails($$SELECT fits('out_nss', 'birth', birth, '1975') FROM out_nss$$);
+
 -- Erasure, withdrawal, retirement.
 SELECT release FROM forget('pl mixed', '3');
 SELECT bool_and(ok) FILTER (WHERE check_name <> 'unguarded') FROM audit('pl mixed');
