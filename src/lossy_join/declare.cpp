@@ -30,16 +30,20 @@ void check(SpiSession& session, Policy const& policy) {
   if (policy.sensitive.empty())
     throw Error(Fault::kParameter, "argument \"sensitive\" must name at least one column", "",
                 "A lossy join bounds what is known of its values.");
-  check_names(policy);
-  check_domains(session, policy, demands.domains);
+  if (!demands.generalized) check_names(policy);
+  if (demands.generalized && !policy.publish_as_is.empty())
+    throw Error(Fault::kUnsupported, "publish_as_is is not offered with form \"generalized\"",
+                "Columns as they are would tell rows of a class apart.", "List them in quasi.");
+  if (!demands.domains.empty()) throw Error(Fault::kUnsupported, "options.domains is not offered for a lossy join");
   check_listed(session, policy, demands);
   check_joined(session, policy);
   if (demands.decisions == Decisions::kPaper)
-    warning("with options.decisions \"paper\" alpha holds for what the rows tell: who knows the code may learn more",
-            "\"simulatable\", the default, holds for him as well.");
+    warning("with decisions \"paper\" alpha holds for what the rows tell: who knows the code may learn more",
+            "options => '{\"decisions\": \"simulatable\"}' holds for him as well.");
 }
 
 void advise(SpiSession&, Policy const& policy) {
+  if (is_generalized(policy)) return;
   std::string names;
   for (auto const& column : policy.columns)
     if (column.is_quasi() || column.role == Role::kAsIs) names += (names.empty() ? "" : ", ") + quoted(column.column);

@@ -1,5 +1,7 @@
 #include "lossy_join/draft.h"
 
+#include <map>
+
 #include "core/lossy/anatomy.h"
 #include "core/lossy/regional.h"
 //
@@ -84,7 +86,10 @@ class Projected : public Draft {
         default: return regional(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
       }
     }();
-    cells_ = make_cells(source_, run_.policy, classes, {}, run_.checkpoint);
+    if (demands.generalized)
+      make_table(problem, classes);
+    else
+      cells_ = make_cells(source_, run_.policy, classes, {}, run_.checkpoint);
   }
 
   ReleaseCells const& cells() override { return cells_; }
@@ -105,6 +110,32 @@ class Projected : public Draft {
   }
 
  private:
+  // One table: rows in the order of what their classes show. Classes that show the same are one to a reader.
+  void make_table(LossyProblem const& problem, Classes const& classes) {
+    using Shown = std::vector<std::optional<std::string>>;
+    std::map<Shown, std::vector<ClassId>> same;
+    for (ClassId id = 0; id < classes.count(); ++id) {
+      Shown shown;
+      for (std::size_t quasi = 0; quasi < run_.policy.quasi.size(); ++quasi)
+        shown.push_back(problem.shown(classes, id, quasi));
+      same[shown].push_back(id);
+    }
+    Vector<ClassId> to(static_cast<std::size_t>(classes.count()));
+    std::vector<Shown> all;
+    Classes merged(classes.rows(), 0);
+    for (auto const& [shown, ids] : same) {
+      for (auto const id : ids) to[static_cast<std::size_t>(id)] = static_cast<ClassId>(all.size());
+      all.push_back(shown);
+      merged.add_class();
+    }
+    for (std::size_t row = 0; row < classes.rows(); ++row)
+      merged.assign(row, to[static_cast<std::size_t>(classes.class_of(row))]);
+    auto const text = [&](std::size_t id, std::size_t quasi) -> std::optional<std::string> const& {
+      return all[id][quasi];
+    };
+    cells_ = make_cells(source_, run_.policy, merged, text, run_.checkpoint);
+  }
+
   // Whether classes could be regions of the quasi space, and a frequent value is what keeps them from it.
   bool follows_quasi() const {
     auto const& demands = run_.demanded<LossyPolicy>();

@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view kParameters[] = {"alpha", "k", "form", "classes", "l", "sensitive_values"};
 constexpr char const* kPhases[] = {"read", "group"};
 
-std::vector<PublishedColumn> own_columns(Policy const&) {
+std::vector<PublishedColumn> own_columns(Policy const& policy) {
+  if (is_generalized(policy)) return {};
   return {{kClassColumn, "", "", catalog::Role::kClass, "integer"}};
 }
 
@@ -33,7 +34,7 @@ constinit Method const kMethod{
     .name = "lossy_join",
     .parameters = kParameters,
     .phases = kPhases,
-    .labels = [](Policy const&) -> char const* { return nullptr; },
+    .labels = [](Policy const& policy) -> char const* { return is_generalized(policy) ? "text" : nullptr; },
     .demands = [](Policy const& policy) -> std::unique_ptr<Demands> {
       return std::make_unique<LossyPolicy>(lossy_policy(policy));
     },

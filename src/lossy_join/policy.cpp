@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "release/relations.h"
+
 namespace anon_seq::lossy_join {
 namespace {
 
@@ -39,11 +41,16 @@ void read_anatomy(LossyPolicy& into, JsonValue const& parameters) {
 
 void read_parameters(LossyPolicy& into, JsonValue const& json) {
   json.expect_keys({"alpha", "k", "form", "classes", "l", "sensitive_values"});
-  one_of<int>(needed(json, "form", "form => 'projections'"), {{"projections", 0}});
+  into.generalized =
+      one_of<bool>(needed(json, "form", "form => 'projections'"), {{"projections", false}, {"generalized", true}});
+  if (into.generalized) into.classes = ClassKind::kTopdown;
   if (auto const* const classes = given(json, "classes"))
     into.classes = one_of<ClassKind>(
         *classes,
         {{"regional", ClassKind::kRegional}, {"topdown", ClassKind::kTopdown}, {"anatomy", ClassKind::kAnatomy}});
+  if (into.generalized && into.classes != ClassKind::kTopdown)
+    given(json, "classes")
+        ->refuse("\"topdown\", with form \"generalized\"", "The others show nothing that their rows have in common.");
   if (into.classes == ClassKind::kAnatomy) return read_anatomy(into, json);
   into.alpha = needed(json, "alpha", "alpha => 0.5").ratio();
   auto const& k = needed(json, "k", "k => 2");
@@ -81,10 +88,11 @@ void read_lists(LossyPolicy& into, Policy const& policy, JsonValue const& parame
 
 LossyPolicy lossy_policy(Policy const& policy) {
   LossyPolicy read;
-  read.flat = false;  // nothing in it is a range, unless somebody wants one
   auto const parameters = parse_json(policy.parameters, "parameters");
   auto const options = parse_json(policy.options, "options");
   read_parameters(read, parameters);
+  read.flat = read.generalized;  // nothing in a projection is a range
+  if (read.generalized) read.decisions = Decisions::kPaper;
   read_shared_options(read, options, {"sensitive_values", "each", "unguarded_again", "decisions"});
   read_lists(read, policy, parameters, options);
   if (auto const* const each = given(options, "each")) read.each = each->boolean();
@@ -101,7 +109,14 @@ LossyPolicy lossy_policy(Policy const& policy) {
   return read;
 }
 
+bool is_generalized(Policy const& policy) {
+  auto const parameters = parse_json(policy.parameters, "parameters");
+  auto const* const form = given(parameters, "form");
+  return form != nullptr && form->kind() == JsonValue::Kind::kString && form->string() == "generalized";
+}
+
 std::vector<RelationShape> relations(Policy const& policy) {
+  if (is_generalized(policy)) return {whole(policy)};
   std::size_t const class_id = policy.columns.size();
   RelationShape people{.suffix = "_nss", .columns = {class_id}};
   std::vector<RelationShape> shapes;

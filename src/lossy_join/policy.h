@@ -14,8 +14,9 @@ namespace anon_seq::lossy_join {
 enum class ClassKind { kRegional, kTopdown, kAnatomy };
 
 struct LossyPolicy : Demands {
-  Ratio alpha;         // of Anatomy: 1/l
-  std::int64_t k = 1;  // of Anatomy: l
+  bool generalized = false;  // one table; else projections
+  Ratio alpha;               // of Anatomy: 1/l
+  std::int64_t k = 1;        // of Anatomy: l
   ClassKind classes = ClassKind::kRegional;
   // Sensitive column -> values whose chance is bounded, labels of its taxonomy among them. A column without an entry:
   // every value singly, NULL too.
@@ -37,7 +38,10 @@ LossyPolicy lossy_policy(Policy const& policy);
 // The column that all relations of a release have, and those that it adds to one of them.
 inline constexpr char kClassColumn[] = "class_id", kCountColumn[] = "n", kWeightColumn[] = "weight";
 
-// NSS, and an SS for each sensitive column.
+// Whether a policy's form is one generalized table. Of parameters that make no sense, no.
+bool is_generalized(Policy const& policy);
+
+// NSS, and an SS for each sensitive column; or one table.
 std::vector<RelationShape> relations(Policy const& policy);
 
 }  // namespace anon_seq::lossy_join

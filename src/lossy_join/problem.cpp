@@ -1,5 +1,9 @@
 #include "lossy_join/problem.h"
 
+#include <algorithm>
+
+#include "core/numbers/cut_point.h"
+//
 #include "lossy_join/listed.h"
 
 namespace anon_seq::lossy_join {
@@ -34,9 +38,11 @@ Vector<Node> LossyProblem::leaves_of(Column const& column, std::string const& ta
   return leaves;
 }
 
-// Without a taxonomy an axis is a line in the order of its type; top-down gives it one of medians.
+// Without a taxonomy an axis is a line in the order of its type; top-down gives it a taxonomy of medians.
 void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& demands, Checkpoint& checkpoint) {
   auto const& column = source_.table.columns[source_.column(ours.column)];
+  auto& made = quasi_.emplace_back();
+  made.column = &column;
   QuasiAxis axis;
   axis.codes = column.codes;
   axis.distinct = column.distinct();
@@ -44,16 +50,50 @@ void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& dema
     axis.leaves = leaves_.emplace_back(leaves_of(column, ours.taxonomy));
     axis.taxonomy = &pool_.tree(ours.taxonomy);
   } else if (demands.classes == ClassKind::kTopdown) {
-    if (column.distinct() < 2) return;  // nobody has a value: nothing to cut
-    Vector<std::int64_t> counts(static_cast<std::size_t>(column.distinct()));
-    for (Code const code : column.codes) ++counts[static_cast<std::size_t>(code)];
-    auto const& tree = trees_.emplace_back(interval_tree(counts, checkpoint));
-    axis.taxonomy = &tree.taxonomy;
-    axis.leaves = tree.leaves;
+    if (column.distinct() < 2) return;  // nobody has a value
+    Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()));
+    for (Code const code : column.codes) ++holders[static_cast<std::size_t>(code)];
+    Vector<char> barred(holders.size());
+    if (demands.generalized) barred = barred_cuts(column, holders, std::max<std::int64_t>(demands.k, 2));
+    made.bins.push_back(0);  // that of NULL
+    Vector<std::int64_t> counts(1);
+    for (Code code = 1; code < column.distinct(); ++code) {
+      if (code == 1 || barred[static_cast<std::size_t>(code)] == 0) {
+        made.bins.push_back(code);
+        counts.push_back(0);
+      }
+      counts.back() += holders[static_cast<std::size_t>(code)];
+    }
+    made.line = &trees_.emplace_back(interval_tree(counts, checkpoint));
+    auto& leaves = leaves_.emplace_back(holders.size(), kNoNode);
+    made.bins.push_back(column.distinct());
+    for (std::size_t bin = 1; bin + 1 < made.bins.size(); ++bin)
+      for (Code code = made.bins[bin]; code < made.bins[bin + 1]; ++code)
+        leaves[static_cast<std::size_t>(code)] = made.line->leaves[bin];
+    axis.taxonomy = &made.line->taxonomy;
+    axis.leaves = leaves;
   } else {
     axis.positions = column.positions;
   }
+  made.number = axes_.size();
   axes_.push_back(axis);
+}
+
+std::optional<std::string> LossyProblem::shown(Classes const& classes, ClassId id, std::size_t quasi) const {
+  auto const& of = quasi_[quasi];
+  if (of.number == kNone) return "(,)";
+  auto const region = classes.region(id, of.number);
+  if (region.empty()) return std::nullopt;
+  if (of.line == nullptr) return std::string(axes_[of.number].taxonomy->label(region[0].begin));
+  auto const bins = of.line->codes[static_cast<std::size_t>(region[0].begin)];
+  Code const first = of.bins[static_cast<std::size_t>(bins.begin)], end = of.bins[static_cast<std::size_t>(bins.end)];
+  bool const quotes = of.column->kind == ValueKind::kTimestamp || of.column->kind == ValueKind::kTimestampTz;
+  auto const bound = [&](Code code) {
+    auto const text = cut_point(*of.column, code);
+    return quotes ? '"' + text + '"' : text;
+  };
+  std::string const lower = first <= 1 ? "(" : "[" + bound(first);
+  return lower + "," + (end >= of.column->distinct() ? std::string() : bound(end)) + ")";
 }
 
 void LossyProblem::add_sensitive(SpiSession& session, PublishedColumn const& ours, LossyPolicy const& demands) {

@@ -25,7 +25,20 @@ class LossyProblem {
   std::size_t rows() const { return source_.table.rows(); }
   std::int64_t absent() const { return absent_; }  // listed values that do not occur
 
+  // What a top-down class shows in the i-th quasi column: the label of its node, a range, or nothing for NULL.
+  std::optional<std::string> shown(Classes const& classes, ClassId id, std::size_t quasi) const;
+
  private:
+  // How a quasi column became an axis. Cuts of a line are barred where they would show somebody's value: the codes
+  // between two allowed ones are a bin, and the tree is one of bins.
+  struct Axis {
+    Column const* column = nullptr;
+    std::size_t number = kNone;          // of the axis; kNone: there is nothing to cut
+    IntervalTree const* line = nullptr;  // nullptr: it has a taxonomy
+    Vector<Code> bins;                   // bin -> its first code, and the end of the last one
+  };
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
   void add_axis(PublishedColumn const& ours, LossyPolicy const& demands, Checkpoint& checkpoint);
   void add_sensitive(SpiSession& session, PublishedColumn const& ours, LossyPolicy const& demands);
   Vector<Node> leaves_of(Column const& column, std::string const& taxonomy);
@@ -33,6 +46,7 @@ class LossyProblem {
   SourceTable const& source_;
   TaxonomyPool pool_;
   std::vector<QuasiAxis> axes_;
+  std::vector<Axis> quasi_;
   std::vector<SensitiveColumn> columns_;
   std::deque<Vector<Node>> leaves_;
   std::deque<IntervalTree> trees_;

@@ -75,7 +75,7 @@ CREATE FUNCTION declare(alpha numeric DEFAULT 0.5, k int DEFAULT 2, form text DE
     quasi text[] DEFAULT '{job}', sensitive text[] DEFAULT '{illness}', options jsonb DEFAULT NULL, person text DEFAULT 'id', publish_as text DEFAULT NULL, source regclass DEFAULT 'patient') RETURNS void
   LANGUAGE sql AS $$ SELECT create_lossy_join_policy('pl bad', source, person, quasi, sensitive, alpha, k, form, classes, l, listed, publish_as => publish_as, population => 'pl bad', options => options) $$;
 SET client_min_messages = warning;
-SELECT pg_temp.fails('SELECT declare(' || a || ')') FROM unnest(ARRAY['alpha => 0', 'alpha => 1.01', 'alpha => ''NaN''', 'alpha => NULL', 'k => 0', 'k => NULL', 'form => NULL', 'form => ''generalized''',
+SELECT pg_temp.fails('SELECT declare(' || a || ')') FROM unnest(ARRAY['alpha => 0', 'alpha => 1.01', 'alpha => ''NaN''', 'alpha => NULL', 'k => 0', 'k => NULL', 'form => NULL', 'form => ''table''', 'form => ''generalized'', classes => ''regional'', quasi => ''{birth}''', 'form => ''generalized'', quasi => ''{birth}'', options => ''{"decisions": "all"}''', 'options => ''{"domains": {"job": [1, 2]}}''',
   'classes => ''mondrian''', 'l => 2', 'classes => ''topdown'', l => 2', 'classes => ''anatomy''', 'classes => ''anatomy'', l => 1', 'classes => ''anatomy'', l => 3', 'classes => ''anatomy'', l => 2, k => 3',
   'sensitive => ''{}''', 'sensitive => ''{job}''', 'sensitive => ''{nothing}''', 'listed => ''{}''', 'listed => ''{HIV,NULL}''', 'sensitive => ''{birth}'', listed => ''{1975,HIV}''',
   'sensitive => ''{illness,birth}'', listed => ''{HIV}''', 'options => ''{"each": true}''', 'options => ''{"near": 10}''', 'options => ''{"decisions": "paper"}''',
@@ -141,6 +141,27 @@ SELECT c.relname FROM pg_class AS c WHERE c.relnamespace = 'publish_lossy'::regn
 SELECT max(held) FROM (SELECT count(*) AS held FROM "pl two_ss_illness" GROUP BY class_id, illness) AS s;
 SELECT tried('pl both', 'clinic', 0.5, 2, quasi => '{age}', sensitive => '{illness,stage}');
 SELECT round(sum(weight)::numeric, 3) FROM "pl both_joined_stage";
+
+-- One table: nodes of taxonomies, ranges of numbers; NULL and all else are told apart or not at all.
+SELECT create_taxonomy('pl job', '{"*": {"white-collar": ["clerk", "manager"], "blue-collar": ["factory worker", "technical supporter"]}}');
+CREATE TABLE table1 AS SELECT * FROM patient WHERE id < 7;
+SET client_min_messages = warning;
+SELECT create_lossy_join_policy('pl table', 'table1', 'id', '{job,birth,postcode}', '{illness}', 0.5, 2, 'generalized', taxonomies => '{"job": "pl job"}', population => 'pl table');
+SELECT c->>'column', c->>'role', c->>'type' FROM policies, jsonb_array_elements(columns) AS c WHERE name = 'pl table';
+SELECT relations, published, smallest_class >= 2 AS holds FROM publish('pl table');
+SELECT check_name, ok FROM audit('pl table');
+SELECT smallest >= 2 AND largest_fraction <= 0.5 FROM audit_alpha_k('"pl table"', '{job,birth,postcode}', 'illness');
+SELECT pg_temp.fails($$SELECT create_lossy_join_policy('pl as is', 'table1', 'id', '{birth}', '{illness}', 0.5, 2, 'generalized', publish_as_is => '{postcode}', population => 'pl as is')$$);
+CREATE TABLE mixed AS SELECT i AS id, NULLIF(i % 50, 7) AS age, (ARRAY['clerk', 'manager', 'factory worker', 'technical supporter', NULL])[1 + i % 5] AS job, DATE '2024-01-01' + i % 90 AS seen, 'd' || i * 7 % 11 AS illness FROM generate_series(1, 400) AS i;
+SELECT create_lossy_join_policy('pl simulatable', 'mixed', 'id', '{age,job,seen}', '{illness}', 0.3, 5, 'generalized', taxonomies => '{"job": "pl job"}', population => 'pl simulatable', options => '{"decisions": "simulatable"}');
+RESET client_min_messages;
+SELECT published, withheld, classes > 10 AS fine FROM publish('pl simulatable');
+SELECT check_name, regexp_replace(observed, '\d+ classes, the smallest of .*', '...'), ok FROM audit('pl simulatable');
+SELECT smallest >= 5 AND largest_fraction <= 0.3 AS holds FROM audit_alpha_k('"pl simulatable"', '{age,job,seen}', 'illness');
+-- Everybody is in some row that may be his; rows stand in the order of what they show.
+SELECT count(*) FROM mixed AS m WHERE NOT EXISTS (SELECT FROM "pl simulatable" AS r WHERE m.illness = r.illness AND (r.age @> m.age OR m.age IS NULL AND (r.age IS NULL OR r.age = '(,)')) AND r.seen @> m.seen
+  AND (r.job = m.job OR r.job = '*' OR r.job IS NULL AND m.job IS NULL OR r.job = CASE WHEN m.job IN ('clerk', 'manager') THEN 'white-collar' ELSE 'blue-collar' END));
+SELECT count(*) > 0 FROM "pl simulatable_flat";
 
 -- Odd names.
 CREATE TABLE "odd ""table" AS SELECT i AS "the ""key""", 'x' || i % 2 AS "Quasi Column", i % 5 AS "sensitive'; --", 'é' AS "ö" FROM generate_series(1, 40) AS i;
