@@ -1,5 +1,7 @@
 // The SQL functions fits() and may_be(): a question is prepared once per call site, and each published value is looked
 // at once.
+#include <memory>
+
 #include "pg/arguments.h"
 #include "pg/context.h"
 #include "pg/snapshot_key.h"
@@ -14,9 +16,9 @@ class CallSite {
  public:
   LabelQuestion& question(SpiSession& session, Oid relation, std::string const& column) {
     auto const key = SnapshotKey::current();
-    if (!question_ || relation != relation_ || column != column_ || key != key_) {
+    if (question_ == nullptr || relation != relation_ || column != column_ || key != key_) {
       question_.reset();
-      question_.emplace(session, relation, column);
+      question_ = std::make_unique<LabelQuestion>(session, relation, column);
       relation_ = relation;
       column_ = column;
       key_ = key;
@@ -25,7 +27,7 @@ class CallSite {
   }
 
  private:
-  std::optional<LabelQuestion> question_;
+  std::unique_ptr<LabelQuestion> question_;
   Oid relation_ = InvalidOid;
   std::string column_;
   SnapshotKey key_{};
