@@ -17,9 +17,9 @@ T one_of(JsonValue const& json, std::initializer_list<std::pair<char const*, T>>
   json.refuse((choices.size() > 1 ? "one of " : "") + names);
 }
 
-JsonValue const& needed(JsonValue const& parameters, char const* key, std::string const& example) {
+JsonValue const& needed(JsonValue const& parameters, char const* key, char const* example) {
   if (auto const* const found = given(parameters, key)) return *found;
-  throw Error(Fault::kParameter, "a lossy join needs " + quoted(key), "", "For example " + example + ".");
+  throw Error(Fault::kParameter, "a lossy join needs " + quoted(key), "", "For example " + std::string(example) + ".");
 }
 
 // Classes of l rows with l different values: alpha and k follow from l, and may only repeat it.
