@@ -115,8 +115,7 @@ Draft release_draft(SpiSession& session, std::string const& name) {
   auto const readable = readable_release(session, name);
   auto const release = readable ? *readable : find_release(session, name);  // says that there is none for the caller
   Draft draft;
-  if (std::any_of(release.columns.begin(), release.columns.end(),
-                  [](auto const& column) { return column.role == Role::kClass; }))
+  if (release.is_projected())
     throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " is published in several relations",
                 "Which of their rows belong together was not published, so there is no join to measure.",
                 "anon_seq.audit_projections() measures what they tell.");

@@ -88,12 +88,6 @@ WHERE c.oid = to_regclass($1)
                         {relation.name, SqlValue::oid(owner)});
 }
 
-// The cells say which rows of several relations belong together: that is what these do not tell.
-bool is_projected(Release const& release) {
-  return std::any_of(release.columns.begin(), release.columns.end(),
-                     [](auto const& column) { return column.role == Role::kClass; });
-}
-
 // Who owns the extension may add a row that gives a ledger another population, but not take away the one that was
 // there.
 bool is_of_one_population(SpiSession& session, Release const& release) {
@@ -112,7 +106,7 @@ WHERE r.ledger OPERATOR(pg_catalog.=) $1
 bool may_read(SpiSession& session, Release const& release) {
   Oid const owner = ledger_owner(session, release.ledger);
   return OidIsValid(owner) && (has_rights_of(session, owner) ||
-                               (!is_projected(release) && is_participant(session, release.population, GetUserId()) &&
+                               (!release.is_projected() && is_participant(session, release.population, GetUserId()) &&
                                 is_of_one_population(session, release)) ||
                                may_read_relation(session, release, owner));
 }

@@ -1,5 +1,7 @@
 #include "catalog/release.h"
 
+#include <algorithm>
+
 #include "catalog/catalog_writer.h"
 #include "pg/json_object.h"
 
@@ -107,6 +109,10 @@ constexpr char kRelease[] =
     " 'options_text', (r.parameters OPERATOR(pg_catalog.->) 'options')::pg_catalog.text))::pg_catalog.text FROM anon_seq.release AS r WHERE ";
 
 }  // namespace
+
+bool Release::is_projected() const {
+  return std::any_of(columns.begin(), columns.end(), [](auto const& column) { return column.role == Role::kClass; });
+}
 
 PublishedColumn const* Release::find_column(std::string_view column) const {
   for (auto const& published : columns)

@@ -33,6 +33,8 @@ struct Release {
 
   // Not made by a policy: a table that was out already.
   bool is_registered() const { return version == 0; }
+  // In relations that share the number of a class: the cells say which rows belong together, these do not.
+  bool is_projected() const;
   // The name of a registered release's relation.
   std::string const& registered_relation() const;
   std::string reference() const { return is_registered() ? name : name + "/" + std::to_string(version); }

@@ -9,6 +9,7 @@
 #include "incremental/member_format.h"
 #include "incremental/next_version.h"
 #include "incremental/region_store.h"
+#include "pg/strong_random.h"
 #include "pg/writing.h"
 #include "release/key_arrays.h"
 
@@ -72,16 +73,7 @@ class MemberWriter {
   }
 
   // Random, so that it tells neither key nor order nor time.
-  std::int64_t new_id() {
-    if (random_.empty()) {
-      random_.resize(4096);
-      if (!pg_strong_random(random_.data(), random_.size() * sizeof random_[0]))
-        throw Error(Fault::kInternal, "could not generate random object ids");
-    }
-    auto const id = static_cast<std::int64_t>(random_.back() >> 1 | 1);
-    random_.pop_back();
-    return id;
-  }
+  std::int64_t new_id() { return static_cast<std::int64_t>(random_.next() >> 1 | 1); }
 
   std::vector<std::string> count_columns() const {
     std::vector<std::string> columns{"region", "since", "n"};
@@ -294,7 +286,7 @@ class MemberWriter {
   CountChanges counts_;
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
-  std::vector<std::uint64_t> random_;  // for ids to come
+  StrongRandom random_;  // ids to come
   volatile std::uint32_t fetched_ = 0;
   Vector<std::uint32_t> moved_;         // rows that are in another region than before, or in none
   std::vector<std::size_t> rewritten_;  // rows that are written anew in their old region

@@ -7,9 +7,9 @@
 //
 #include "catalog/ledger.h"
 #include "lossy_join/problem.h"
-#include "lossy_join/strong_draws.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
+#include "pg/strong_random.h"
 #include "release/followable.h"
 #include "release/version.h"
 
@@ -77,7 +77,8 @@ class Projected : public Draft {
     LossyProblem const problem(run_.session, run_.policy, demands, source_, run_.checkpoint);
     Sensitive const sensitive(problem.rows(), problem.columns(), run_.checkpoint);
     if (!run_.silent) tell(problem, findings_of(sensitive, problem.columns(), run_.checkpoint));
-    auto draws = strong_draws();
+    StrongRandom random;
+    Draws draws([&random] { return random.next(); });
     auto const classes = [&] {
       switch (demands.classes) {
         case ClassKind::kAnatomy: return anatomy(sensitive, demands.k, draws, run_.checkpoint);

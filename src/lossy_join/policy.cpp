@@ -7,16 +7,6 @@
 namespace anon_seq::lossy_join {
 namespace {
 
-template <class T>
-T one_of(JsonValue const& json, std::initializer_list<std::pair<char const*, T>> choices) {
-  std::string names;
-  for (auto const& [name, meaning] : choices) {
-    if (json.string() == name) return meaning;
-    names += (names.empty() ? "" : ", ") + quoted(name);
-  }
-  json.refuse((choices.size() > 1 ? "one of " : "") + names);
-}
-
 JsonValue const& needed(JsonValue const& parameters, char const* key, char const* example) {
   if (auto const* const found = given(parameters, key)) return *found;
   throw Error(Fault::kParameter, "a lossy join needs " + quoted(key), "", "For example " + std::string(example) + ".");

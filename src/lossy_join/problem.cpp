@@ -24,20 +24,6 @@ LossyProblem::LossyProblem(SpiSession& session, Policy const& policy, LossyPolic
     if (ours.is_quasi()) add_axis(ours, demands, checkpoint);
 }
 
-Vector<Node> LossyProblem::leaves_of(Column const& column, std::string const& taxonomy) {
-  auto const& tree = pool_.tree(taxonomy);
-  Vector<Node> leaves(static_cast<std::size_t>(column.distinct()), kNoNode);
-  std::int64_t unknown = 0, inner = 0;
-  for (Code code = 1; code < column.distinct(); ++code) {
-    Node const node = leaves[static_cast<std::size_t>(code)] = tree.find(column.values[code]);
-    unknown += node == kNoNode;
-    inner += node != kNoNode && !tree.is_leaf(node);
-  }
-  if (unknown > 0) throw_misfits(column.name, taxonomy, unknown, "no part");
-  if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
-  return leaves;
-}
-
 // Without a taxonomy an axis is a line in the order of its type; top-down gives it a taxonomy of medians.
 void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& demands, Checkpoint& checkpoint) {
   auto const& column = source_.table.columns[source_.column(ours.column)];
@@ -47,7 +33,7 @@ void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& dema
   axis.codes = column.codes;
   axis.distinct = column.distinct();
   if (!ours.taxonomy.empty()) {
-    axis.leaves = leaves_.emplace_back(leaves_of(column, ours.taxonomy));
+    axis.leaves = leaves_.emplace_back(leaves_of(column, pool_.tree(ours.taxonomy), ours.taxonomy));
     axis.taxonomy = &pool_.tree(ours.taxonomy);
   } else if (demands.classes == ClassKind::kTopdown) {
     if (column.distinct() < 2) return;  // nobody has a value

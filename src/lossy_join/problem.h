@@ -41,7 +41,6 @@ class LossyProblem {
 
   void add_axis(PublishedColumn const& ours, LossyPolicy const& demands, Checkpoint& checkpoint);
   void add_sensitive(SpiSession& session, PublishedColumn const& ours, LossyPolicy const& demands);
-  Vector<Node> leaves_of(Column const& column, std::string const& taxonomy);
 
   SourceTable const& source_;
   TaxonomyPool pool_;

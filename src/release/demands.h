@@ -38,6 +38,17 @@ void check_domains(SpiSession& session, Policy const& policy, std::map<std::stri
 // Throws kParameter for an index on what is no column of the policy's releases.
 void check_indexes(Policy const& policy, Demands const& demands);
 
+// What the word stands for. Throws kParameter for any other.
+template <class T>
+T one_of(JsonValue const& json, std::initializer_list<std::pair<char const*, T>> choices) {
+  std::string names;
+  for (auto const& [name, meaning] : choices) {
+    if (json.string() == name) return meaning;
+    names += (names.empty() ? "" : ", ") + quoted(name);
+  }
+  json.refuse("one of " + names);
+}
+
 // A member that is there and not null.
 JsonValue const* given(JsonValue const& json, char const* key);
 

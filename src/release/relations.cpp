@@ -96,6 +96,33 @@ void create_indexes(SpiSession& session, Demands const& demands, Release const& 
     }
 }
 
+namespace {
+
+// Relations whose query reads `relation`, but for `except`.
+std::string dependents(SpiSession& session, std::string const& relation, std::string const& except) {
+  return session
+      .execute(
+          R"(
+SELECT string_agg(DISTINCT format('%I.%I', n.nspname, c.relname), ', ')
+FROM pg_depend AS d
+JOIN pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_rewrite'::regclass
+JOIN pg_class AS c ON c.oid = r.ev_class
+JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($1)
+  AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM to_regclass(nullif($2, '')))",
+          {relation, except}, true)
+      .get(0, 1);
+}
+
+}  // namespace
+
+void require_free(SpiSession& session, std::string const& relation, std::string const& except) {
+  auto const names = dependents(session, relation, except);
+  if (names.empty()) return;
+  throw Error(Fault::kInUse, relation + " cannot go: other relations rest on it", "They are " + names + ".",
+              "Drop them first.");
+}
+
 void drop_relation(SpiSession& session, std::string const& name) {
   auto const kind = session.execute(
       "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)", {name}, true);

@@ -22,6 +22,9 @@ void create_indexes(SpiSession& session, Demands const& demands, Release const& 
 std::string create_expanded(SpiSession& session, Policy const& policy, RelationShape const& relation,
                             std::string const& shown, std::string const& cells);
 
+// Throws kInUse, naming them, if relations but `except` ("" for none) read a relation that is to go.
+void require_free(SpiSession& session, std::string const& relation, std::string const& except);
+
 // Drops a materialized view or view, if it is there.
 void drop_relation(SpiSession& session, std::string const& name);
 

@@ -23,9 +23,7 @@ void add_projected(AuditRun const& run, Release const* newest, Checks& checks) {
   if (newest == nullptr) return;
   auto const demands = method_of(run.policy).demands(run.policy);
   for (auto const& other : run.population) {
-    bool const projected = std::any_of(other.columns.begin(), other.columns.end(),
-                                       [](auto const& column) { return column.role == Role::kClass; });
-    if (projected && other.name != newest->name && other.id > newest->id && !other.withdrawn &&
+    if (other.is_projected() && other.name != newest->name && other.id > newest->id && !other.withdrawn &&
         !demands->leaves_out(other.name, other.reference()))
       checks.push_back({"unguarded", newest->reference(), "no other release shows the same people as they are",
                         other.reference() + " does, and came later", false, 1, "{}"});

@@ -90,7 +90,10 @@ bool swap_names(SpiSession& session, Policy const& policy) {
 }
 
 void drop_stable(SpiSession& session, std::string const& view) {
-  if (auto const flat = flat_on(session, view); !flat.empty()) session.execute("DROP VIEW " + flat);
+  auto const flat = flat_on(session, view);
+  if (!flat.empty()) require_free(session, flat, "");
+  require_free(session, view, flat);
+  if (!flat.empty()) session.execute("DROP VIEW " + flat);
   session.execute("DROP VIEW " + view);
 }
 

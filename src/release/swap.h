@@ -16,7 +16,7 @@ bool swap_names(SpiSession& session, Policy const& policy);
 // The same for its newest version. Throws kNoObject if it has none.
 bool point(SpiSession& session, std::string const& policy);
 
-// Drops a stable name, and the companion that stands on it.
+// Drops a stable name, and the companion that stands on it. Throws kInUse if anything else does.
 void drop_stable(SpiSession& session, std::string const& view);
 
 // The stable view on top of a relation, if it is there and its owner's: "" if not.

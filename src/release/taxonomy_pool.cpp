@@ -44,6 +44,19 @@ void throw_misfits(std::string const& column, std::string const& taxonomy, std::
   throw Misfits(column, taxonomy, count, what);
 }
 
+Vector<Node> leaves_of(Column const& column, Taxonomy const& tree, std::string const& taxonomy) {
+  Vector<Node> leaves(static_cast<std::size_t>(column.distinct()), kNoNode);
+  std::int64_t unknown = 0, inner = 0;
+  for (Code code = 1; code < column.distinct(); ++code) {
+    Node const node = leaves[static_cast<std::size_t>(code)] = tree.find(column.values[code]);
+    unknown += node == kNoNode;
+    inner += node != kNoNode && !tree.is_leaf(node);
+  }
+  if (unknown > 0) throw_misfits(column.name, taxonomy, unknown, "no part");
+  if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
+  return leaves;
+}
+
 void TaxonomyPool::expect(std::string const& taxonomy, std::string_view value) {
   auto const* const open = std::get_if<OpenTaxonomy>(&stored(taxonomy));
   if (open == nullptr) return;

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 
+#include "core/table/table.h"
 #include "core/taxonomy/grown_taxonomy.h"
 //
 #include "catalog/taxonomy_store.h"
@@ -25,6 +26,9 @@ struct Misfits : Error {
 // Error kData for so many distinct values of a column that are "no part", or "not of the form", of a taxonomy.
 [[noreturn]] void throw_misfits(std::string const& column, std::string const& taxonomy, std::int64_t count,
                                 char const* what);
+
+// The leaf that each code of a column is, kNoNode for NULL. Error kData for values that are none of the tree's leaves.
+Vector<Node> leaves_of(Column const& column, Taxonomy const& tree, std::string const& taxonomy);
 
 class TaxonomyPool {
  public:

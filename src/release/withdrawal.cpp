@@ -81,29 +81,6 @@ void lock_alone(SpiSession& session, std::string const& relation) {
   if (OidIsValid(oid)) call_pg([oid]() noexcept { LockRelationOid(oid, AccessExclusiveLock); });
 }
 
-// Relations whose query reads `relation`, but for `except`.
-std::string dependents(SpiSession& session, std::string const& relation, std::string const& except) {
-  return session
-      .execute(
-          R"(
-SELECT string_agg(DISTINCT format('%I.%I', n.nspname, c.relname), ', ')
-FROM pg_depend AS d
-JOIN pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_rewrite'::regclass
-JOIN pg_class AS c ON c.oid = r.ev_class
-JOIN pg_namespace AS n ON n.oid = c.relnamespace
-WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($1)
-  AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM to_regclass(nullif($2, '')))",
-          {relation, except}, true)
-      .get(0, 1);
-}
-
-void require_free(SpiSession& session, std::string const& relation, std::string const& except) {
-  auto const names = dependents(session, relation, except);
-  if (names.empty()) return;
-  throw Error(Fault::kInUse, relation + " cannot go: other relations rest on it", "They are " + names + ".",
-              "Drop them first.");
-}
-
 // The newest other version that is still there, whose relation of the same suffix the stable view is to show.
 std::string relation_before(SpiSession& session, std::vector<Release> const& releases, Release const& release,
                             std::string const& suffix) {
@@ -123,9 +100,6 @@ void point_back(SpiSession& session, Release const& release, ReleaseRelation con
   if (view.empty() || !reads(session, view, relation.name)) return;
   auto const before = relation_before(session, releases_of(session, release.population), release, relation.suffix);
   if (before.empty()) {
-    auto const flat = flat_on(session, view);
-    if (!flat.empty()) require_free(session, flat, "");
-    require_free(session, view, flat);
     drop_stable(session, view);
     return;
   }

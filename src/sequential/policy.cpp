@@ -5,16 +5,6 @@
 namespace anon_seq::sequential {
 namespace {
 
-template <class T>
-T one_of(JsonValue const& json, std::initializer_list<std::pair<char const*, T>> choices) {
-  std::string names;
-  for (auto const& [name, meaning] : choices) {
-    if (json.string() == name) return meaning;
-    names += (names.empty() ? "" : ", ") + quoted(name);
-  }
-  json.refuse("one of " + names);
-}
-
 void read_parameters(SequentialPolicy& into, JsonValue const& json) {
   json.expect_keys({"k", "max_link", "rules", "label", "objective", "previous"});
   if (auto const* k = given(json, "k")) {

@@ -77,20 +77,6 @@ void SequentialProblem::tell_values() {
       tell(earlier.release.columns[i].attribute, earlier.table.columns[i]);
 }
 
-Vector<Node> SequentialProblem::leaves_of(Column const& column, Taxonomy const& tree,
-                                          std::string const& taxonomy) const {
-  Vector<Node> leaves(static_cast<std::size_t>(column.distinct()), kNoNode);
-  std::int64_t unknown = 0, inner = 0;
-  for (Code code = 1; code < column.distinct(); ++code) {
-    Node const node = leaves[static_cast<std::size_t>(code)] = tree.find(column.values[code]);
-    unknown += node == kNoNode;
-    inner += node != kNoNode && !tree.is_leaf(node);
-  }
-  if (unknown > 0) throw_misfits(column.name, taxonomy, unknown, "no part");
-  if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
-  return leaves;
-}
-
 void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
   auto const declared = demands_.domains.find(column.name);
   if (declared == demands_.domains.end()) return;

@@ -35,7 +35,6 @@ class SequentialProblem {
   void read_earlier_tables(SpiSession& session, Checkpoint& checkpoint);
   void tell_values();
   void add_attributes();
-  Vector<Node> leaves_of(Column const& column, Taxonomy const& tree, std::string const& taxonomy) const;
   Vector<Node> nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const;
   void add_nodes(Taxonomy const& tree, JoinAttribute::Holder& holder) const;
   void add_domain(Attribute& attribute, Column const& column);

@@ -115,6 +115,9 @@ DROP VIEW two_flat;
 SELECT pg_temp.fails($$SELECT withdraw_release('two/1', 'somebody read it')$$);
 SELECT publish('two') IS NOT NULL;
 SELECT drop_policy('two');
+CREATE VIEW on_two AS SELECT * FROM two_flat;
+SELECT pg_temp.fails($$SELECT retire_release('two/1')$$);
+DROP VIEW on_two;
 SELECT retire_release('two/1');
 SELECT to_regclass('two'), to_regclass('two_flat');
 -- What a sequential policy shows has one as well.
