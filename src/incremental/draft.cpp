@@ -25,15 +25,13 @@ class NextVersion : public Draft {
     require_heeded(run, "An incremental policy guards its own versions against each other.");  // before it reads
     run.phases.begin("read");
     read_incremental(state_);
-    run.phases.begin("diff");
-    match_members(run.session, state_, run.checkpoint);
-    require_calm(state_);
-    lay_out(run.session, state_, run.checkpoint);
+    if (state_.source.fingerprint.empty()) compare();  // only a part of the source was read: the ledger has the rest
   }
 
   SourceTable const& content() const override { return state_.source; }
 
   void solve() override {
+    if (!compared_) compare();
     run_.phases.begin("refine");
     incremental::solve(state_, run_.checkpoint);
     texts_.emplace(state_);
@@ -77,8 +75,18 @@ class NextVersion : public Draft {
   }
 
  private:
+  // Not before it is known that there is something new: it takes as long as reading.
+  void compare() {
+    run_.phases.begin("diff");
+    match_members(run_.session, state_, run_.checkpoint);
+    require_calm(state_);
+    lay_out(run_.session, state_, run_.checkpoint);
+    compared_ = true;
+  }
+
   PublishRun const& run_;
   IncrementalState state_;
+  bool compared_ = false;
   std::optional<RegionTexts> texts_;
   ShownRegions shown_;
   std::optional<ReleaseCells> cells_;

@@ -5,6 +5,7 @@
 #include "catalog/ledger.h"
 #include "pg/line_type.h"
 #include "pg/reading.h"
+#include "pg/settings.h"
 #include "pg/sql_text.h"
 
 namespace anon_seq::release {
@@ -68,6 +69,7 @@ std::string create_expanded(SpiSession& session, Policy const& policy, RelationS
 
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release) {
   auto const create = method.create_relation == nullptr ? create_from_cells : method.create_relation;
+  auto const planning = Settings::for_arrays();
   for (auto const& shape : method.relations(policy))
     release.relations.push_back(
         {create(session, policy, shape), shape.suffix, shape.columns, shape.counted, shape.is_view});
