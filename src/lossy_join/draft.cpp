@@ -169,9 +169,9 @@ class Projected : public Draft {
         case Finding::Kind::kAbsent: break;  // counted below
       }
     }
-    if (problem.absent() > 0)
-      warning(std::to_string(problem.absent()) + (problem.absent() == 1 ? " listed value does" : " listed values do") +
-              " not occur in the source");
+    if (auto const absent = problem.absent(); absent > 0)
+      warning(std::to_string(absent) + (run_.demanded<LossyPolicy>().alphas.empty() ? " listed" : " named") +
+              (absent == 1 ? " value does" : " values do") + " not occur in the source");
   }
 
   PublishRun const& run_;

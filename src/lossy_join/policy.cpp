@@ -52,6 +52,11 @@ void read_parameters(LossyPolicy& into, JsonValue const& json) {
                 "Leave it out, or give classes => 'anatomy'.");
 }
 
+void require_sensitive(Policy const& policy, std::string const& column, std::string const& option) {
+  if (std::find(policy.sensitive.begin(), policy.sensitive.end(), column) == policy.sensitive.end())
+    throw Error(Fault::kParameter, "options." + option + " names " + quoted(column) + ", no sensitive column");
+}
+
 void read_lists(LossyPolicy& into, Policy const& policy, JsonValue const& parameters, JsonValue const& options) {
   auto const add = [&](std::string const& column, JsonValue const& values) {
     into.listed[column] = values.strings();
@@ -68,10 +73,25 @@ void read_lists(LossyPolicy& into, Policy const& policy, JsonValue const& parame
   if (one != nullptr && !policy.sensitive.empty()) add(policy.sensitive.front(), *one);
   if (by_column != nullptr)
     for (auto const& [column, values] : by_column->members()) {
-      if (std::find(policy.sensitive.begin(), policy.sensitive.end(), column) == policy.sensitive.end())
-        throw Error(Fault::kParameter, "options.sensitive_values names " + quoted(column) + ", no sensitive column");
+      require_sensitive(policy, column, "sensitive_values");
       add(column, values);
     }
+}
+
+// REQUIRES: lists are read.
+void read_alphas(LossyPolicy& into, Policy const& policy, JsonValue const& alphas) {
+  if (into.classes == ClassKind::kAnatomy)
+    throw Error(Fault::kParameter, "options.alphas is not for classes \"anatomy\"",
+                "Its alpha is 1/l, of every value.");
+  for (auto const& [column, values] : alphas.members()) {
+    require_sensitive(policy, column, "alphas");
+    if (values.members().size() == 0) values.refuse("at least one value");
+    if (into.listing(column) == Listing::kAny)
+      throw Error(Fault::kParameter,
+                  "options.alphas names column " + quoted(column) + ", whose listed values are bounded together",
+                  "Together they have one alpha.", "options => '{\"each\": true}' bounds each of them.");
+    for (auto const& [value, alpha] : values.members()) into.alphas[column][value] = alpha.ratio();
+  }
 }
 
 }  // namespace
@@ -83,9 +103,10 @@ LossyPolicy lossy_policy(Policy const& policy) {
   read_parameters(read, parameters);
   read.flat = read.generalized;  // nothing in a projection is a range
   if (read.generalized) read.decisions = Decisions::kPaper;
-  read_shared_options(read, options, {"sensitive_values", "each", "unguarded_again", "decisions"});
+  read_shared_options(read, options, {"sensitive_values", "alphas", "each", "unguarded_again", "decisions"});
   read_lists(read, policy, parameters, options);
   if (auto const* const each = given(options, "each")) read.each = each->boolean();
+  if (auto const* const alphas = given(options, "alphas")) read_alphas(read, policy, *alphas);
   if (auto const* const again = given(options, "unguarded_again")) read.unguarded_again = again->boolean();
   if (auto const* const decisions = given(options, "decisions")) {
     read.decisions =

@@ -21,6 +21,9 @@ struct LossyPolicy : Demands {
   // Sensitive column -> values whose chance is bounded, labels of its taxonomy among them. A column without an entry:
   // every value singly, NULL too.
   std::map<std::string, std::vector<std::string>> listed;
+  // Sensitive column -> values, or labels of its taxonomy, that have an alpha of their own; of several that mean a
+  // value the least holds. Not of a list that is bounded together; beside one that is not, they are listed as well.
+  std::map<std::string, std::map<std::string, Ratio>> alphas;
 
   // options
   bool each = false;             // listed values are bounded singly, not together

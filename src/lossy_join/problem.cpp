@@ -91,12 +91,13 @@ void LossyProblem::add_sensitive(SpiSession& session, PublishedColumn const& our
   sensitive.positions = column.positions;
   sensitive.alpha = demands.alpha;
   sensitive.listing = demands.listing(ours.column);
-  if (sensitive.listing != Listing::kEvery) {
+  if (sensitive.listing != Listing::kEvery || demands.alphas.contains(ours.column)) {
     std::vector<std::string_view> texts;
     for (Code code = 1; code < column.distinct(); ++code) texts.push_back(column.values[code]);
-    auto const found = find_listed(session, ours, texts, demands.listed.at(ours.column), pool_);
-    for (std::size_t i = 0; i < texts.size(); ++i)
+    auto const found = find_listed(session, ours, texts, demands, pool_);
+    for (std::size_t i = 0; i < texts.size() && sensitive.listing != Listing::kEvery; ++i)
       if (found.is_listed[i] != 0) sensitive.listed.push_back(static_cast<Code>(i) + 1);
+    for (auto const& [text, alpha] : found.own) sensitive.own.emplace_back(static_cast<Code>(text) + 1, alpha);
     absent_ += found.absent;
   }
   columns_.push_back(std::move(sensitive));

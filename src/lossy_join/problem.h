@@ -23,7 +23,7 @@ class LossyProblem {
   std::span<QuasiAxis const> axes() const { return axes_; }
   std::span<SensitiveColumn const> columns() const { return columns_; }
   std::size_t rows() const { return source_.table.rows(); }
-  std::int64_t absent() const { return absent_; }  // listed values that do not occur
+  std::int64_t absent() const { return absent_; }  // values listed, or with an alpha, that do not occur
 
   // What a top-down class shows in the i-th quasi column: the label of its node, a range, or nothing for NULL.
   std::optional<std::string> shown(Classes const& classes, ClassId id, std::size_t quasi) const;

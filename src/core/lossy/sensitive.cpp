@@ -30,10 +30,12 @@ void check(SensitiveColumn const& column, std::size_t rows, std::size_t columns)
 
 Ratio smaller(Ratio a, Ratio b) { return wide_mul(a.num, b.den) <= wide_mul(b.num, a.den) ? a : b; }
 
-Ratio alpha_of(SensitiveColumn const& column, Code code) {
-  for (auto const& [own, alpha] : column.own)
-    if (own == code) return alpha;
-  return column.alpha;
+// Code -> alpha.
+Vector<Ratio> alphas_of(SensitiveColumn const& column) {
+  Vector<Ratio> alphas(static_cast<std::size_t>(column.distinct), column.alpha);
+  for (auto own = column.own.rbegin(); own != column.own.rend(); ++own)  // the first of a code holds
+    if (own->first < column.distinct) alphas[static_cast<std::size_t>(own->first)] = own->second;
+  return alphas;
 }
 
 // Which set of a disjoint union an item is in.
@@ -92,10 +94,11 @@ void Sensitive::find_bounds(std::span<SensitiveColumn const> columns, Raw& raw) 
     Vector<char> listed(static_cast<std::size_t>(column.distinct), column.listing == Listing::kEvery);
     for (Code const code : column.listed)
       if (code < column.distinct) listed[static_cast<std::size_t>(code)] = 1;
+    auto const alphas = alphas_of(column);
     Vector<std::int32_t> bound_of(static_cast<std::size_t>(column.distinct), kNoBound);
     for (auto const group : raw.sorted) {
       Code const code = raw.codes_of(group)[c];
-      Ratio const alpha = alpha_of(column, code);
+      Ratio const alpha = alphas[static_cast<std::size_t>(code)];
       if (listed[static_cast<std::size_t>(code)] == 0 || alpha.num == alpha.den) continue;  // 1 bounds nothing
       bool const together = column.listing == Listing::kAny;
       auto& bound = together ? merged : bound_of[static_cast<std::size_t>(code)];
