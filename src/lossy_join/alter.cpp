@@ -1,5 +1,7 @@
 #include "lossy_join/alter.h"
 
+#include <cstdlib>
+
 #include "lossy_join/policy.h"
 #include "release/alter.h"
 
@@ -43,6 +45,8 @@ void require_followable(SpiSession&, Policy const& before, Policy const& after) 
   if (now.k < old.k) refuse(before, "k may be raised, not lowered", "Earlier releases promised the greater one.");
   if (now.listed != old.listed || now.each != old.each)
     refuse(before, "listed values are fixed", "Earlier releases promised to bound these.");
+  if (old.near && (!now.near || std::strtod(now.near->c_str(), nullptr) < std::strtod(old.near->c_str(), nullptr)))
+    refuse(before, "near may grow, not shrink", "Earlier releases promised to count so many values together.");
   if (now.decisions == Decisions::kPaper && old.decisions != Decisions::kPaper)
     refuse(before, "decisions must stay simulatable", "Earlier releases promised alpha to who knows the code as well.");
   require_no_more_unique(before, old, now, kAnother);

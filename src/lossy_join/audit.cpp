@@ -91,6 +91,25 @@ LEFT JOIN unnest({own}::{type}[], {num}::numeric[], {den}::numeric[]) AS o (valu
                 {"den", den}}));
 }
 
+// Where a value stands on its line: numbers as they are printed, dates as days.
+std::string place_of(PublishedColumn const& column, std::string const& value) {
+  if (column.type != "date") return value + "::text::numeric";
+  return "CASE WHEN isfinite(" + value + ") THEN (" + value + " - '2000-01-01'::date)::numeric WHEN " + value +
+         " > '2000-01-01' THEN 'Infinity' WHEN " + value + " IS NOT NULL THEN '-Infinity' END";
+}
+
+// The rows of each class with values in [v, v + near], for every v.
+std::string near_counts(PublishedColumn const& column, std::string const& value, std::string const& near, Ratio alpha) {
+  return sql_text(R"(
+SELECT w.class_id, w.held, {need} AS need
+FROM (SELECT class_id, sum(held) OVER (PARTITION BY class_id ORDER BY place
+                                       RANGE BETWEEN CURRENT ROW AND {near}::numeric FOLLOWING) AS held
+      FROM (SELECT class_id, {place} AS place, sum(n) AS held FROM cell GROUP BY class_id, 2) AS v) AS w)",
+                  {{"need", need_of("w.held", std::to_string(alpha.num), std::to_string(alpha.den))},
+                   {"near", near},
+                   {"place", place_of(column, value)}});
+}
+
 Counts counts_of(SpiSession& session, Release const& release, LossyPolicy const& demands) {
   Counts counts;
   auto const need = need_of("sum(n)", std::to_string(demands.alpha.num), std::to_string(demands.alpha.den));
@@ -105,6 +124,8 @@ Counts counts_of(SpiSession& session, Release const& release, LossyPolicy const&
     if (listing != Listing::kEvery) condition = value + " = ANY (" + listed_array(counts, column, meant) + ")";
     if (listing == Listing::kAny)
       counts.together.push_back(condition);
+    else if (demands.near)
+      counts.queries.push_back(near_counts(column, value, sql_literal(*demands.near), demands.alpha));
     else if (own)
       count_singly(counts, demands, column, value, condition, meant);
     else
@@ -124,6 +145,7 @@ std::string required_of(LossyPolicy const& demands) {
   std::size_t own = 0;
   for (auto const& [column, alphas] : demands.alphas) own += alphas.size();
   return "classes of " + std::to_string(demands.k) + " rows or more, bounded values at most " + alpha + " of each" +
+         (demands.near ? ", those in [v, v + " + *demands.near + "] together" : "") +
          (own == 0 ? "" : ", but for " + std::to_string(own) + " with an alpha of their own");
 }
 

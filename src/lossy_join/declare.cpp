@@ -10,6 +10,13 @@
 namespace anon_seq::lossy_join {
 namespace {
 
+void require_line(Policy const& policy) {
+  for (auto const& column : policy.columns)
+    if (column.role == Role::kSensitive && !has_line(column))
+      throw Error(Fault::kParameter, "options.near is for numbers and dates, not for column " + quoted(column.column),
+                  "It is of type " + column.type + ".");
+}
+
 // The relations add columns of their own.
 void check_names(Policy const& policy) {
   for (auto const& column : policy.columns) {
@@ -36,6 +43,7 @@ void check(SpiSession& session, Policy const& policy) {
                 "Columns as they are would tell rows of a class apart.", "List them in quasi.");
   if (!demands.domains.empty()) throw Error(Fault::kUnsupported, "options.domains is not offered for a lossy join");
   check_listed(session, policy, demands);
+  if (demands.near) require_line(policy);
   check_joined(session, policy);
   if (demands.decisions == Decisions::kPaper)
     warning("with decisions \"paper\" alpha holds for what the rows tell: who knows the code may learn more",

@@ -164,7 +164,8 @@ class Projected : public Draft {
         case Finding::Kind::kNear:
           warning(
               "more rows than alpha allows have values of " + column + " within a hundredth of its range",
-              "Values are bounded one by one: near ones may fill a class. A view of the source can make them coarser.");
+              "Values are bounded one by one: near ones may fill a class. options => '{\"near\": 1000}' bounds those"
+              " in [v, v + 1000] together; a view of the source can make them coarser.");
           break;
         case Finding::Kind::kAbsent: break;  // counted below
       }

@@ -1,6 +1,8 @@
 #include "lossy_join/policy.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "release/relations.h"
 
@@ -94,6 +96,24 @@ void read_alphas(LossyPolicy& into, Policy const& policy, JsonValue const& alpha
   }
 }
 
+// REQUIRES: lists, alphas and decisions are read.
+void read_near(LossyPolicy& into, Policy const& policy, JsonValue const& near) {
+  into.near = near.number();
+  if (double const width = std::strtod(into.near->c_str(), nullptr); width < 0 || std::isinf(width))
+    near.refuse("a number from 0 on");
+  auto const refuse = [](char const* beside, char const* why, char const* hint = "") {
+    throw Error(Fault::kUnsupported, std::string("options.near is not offered ") + beside, why, hint);
+  };
+  if (policy.sensitive.size() > 1) refuse("with several sensitive columns", "They are dealt by their joint values.");
+  if (!into.listed.empty()) refuse("beside listed values", "It bounds every value, with those near it.");
+  if (!into.alphas.empty()) refuse("beside options.alphas", "Values that count together have one alpha.");
+  if (into.classes == ClassKind::kAnatomy)
+    refuse("with classes \"anatomy\"", "Its classes have different values, however near they are.");
+  if (into.decisions == Decisions::kPaper)
+    refuse("with decisions \"paper\"", "The paper bounds values one by one.",
+           "Add \"decisions\": \"simulatable\" to options.");
+}
+
 }  // namespace
 
 LossyPolicy lossy_policy(Policy const& policy) {
@@ -103,7 +123,7 @@ LossyPolicy lossy_policy(Policy const& policy) {
   read_parameters(read, parameters);
   read.flat = read.generalized;  // nothing in a projection is a range
   if (read.generalized) read.decisions = Decisions::kPaper;
-  read_shared_options(read, options, {"sensitive_values", "alphas", "each", "unguarded_again", "decisions"});
+  read_shared_options(read, options, {"sensitive_values", "alphas", "near", "each", "unguarded_again", "decisions"});
   read_lists(read, policy, parameters, options);
   if (auto const* const each = given(options, "each")) read.each = each->boolean();
   if (auto const* const alphas = given(options, "alphas")) read_alphas(read, policy, *alphas);
@@ -114,10 +134,18 @@ LossyPolicy lossy_policy(Policy const& policy) {
     if (read.classes != ClassKind::kTopdown)
       throw Error(Fault::kParameter, "options.decisions is for classes \"topdown\" alone");
   }
+  if (auto const* const near = given(options, "near")) read_near(read, policy, *near);
   if (read.each && read.listed.empty())
     throw Error(Fault::kParameter, "options.each is for listed values, and there are none", "",
                 "Without a list every value is bounded singly.");
   return read;
+}
+
+bool has_line(PublishedColumn const& column) {
+  static constexpr std::string_view kTypes[] = {"smallint", "integer",          "bigint", "numeric",
+                                                "real",     "double precision", "date"};
+  auto const type = std::string_view(column.type).substr(0, column.type.find('('));
+  return std::ranges::find(kTypes, type) != std::end(kTypes);
 }
 
 bool is_generalized(Policy const& policy) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "core/lossy/topdown.h"
 //
@@ -26,8 +27,9 @@ struct LossyPolicy : Demands {
   std::map<std::string, std::map<std::string, Ratio>> alphas;
 
   // options
-  bool each = false;             // listed values are bounded singly, not together
-  bool unguarded_again = false;  // changed content is published again, without a guarantee
+  bool each = false;                // listed values are bounded singly, not together
+  std::optional<std::string> near;  // of the one sensitive column: values in [v, v + near] count together; a decimal
+  bool unguarded_again = false;     // changed content is published again, without a guarantee
   Decisions decisions = Decisions::kSimulatable;
 
   Listing listing(std::string const& column) const {
@@ -37,6 +39,9 @@ struct LossyPolicy : Demands {
 
 // Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.
 LossyPolicy lossy_policy(Policy const& policy);
+
+// Whether `near` means something for a column: a number, or a date, of which it counts days.
+bool has_line(PublishedColumn const& column);
 
 // The column that all relations of a release have, and those that it adds to one of them.
 inline constexpr char kClassColumn[] = "class_id", kCountColumn[] = "n", kWeightColumn[] = "weight";

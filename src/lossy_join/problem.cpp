@@ -1,6 +1,7 @@
 #include "lossy_join/problem.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/numbers/cut_point.h"
 //
@@ -91,6 +92,7 @@ void LossyProblem::add_sensitive(SpiSession& session, PublishedColumn const& our
   sensitive.positions = column.positions;
   sensitive.alpha = demands.alpha;
   sensitive.listing = demands.listing(ours.column);
+  if (demands.near) sensitive.near = std::strtod(demands.near->c_str(), nullptr);
   if (sensitive.listing != Listing::kEvery || demands.alphas.contains(ours.column)) {
     std::vector<std::string_view> texts;
     for (Code code = 1; code < column.distinct(); ++code) texts.push_back(column.values[code]);

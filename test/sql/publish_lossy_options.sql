@@ -58,5 +58,36 @@ SELECT declare('plo spoiled', '{"alphas": {"illness": {"HIV": 0.1}}}', alpha => 
 SELECT spoil('c3 = c3 + 1000');
 SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo spoiled')$$) AS e WHERE e NOT LIKE '  detail%';
 
+-- Near values: all rows in [v, v + near] count together; numbers, and dates by days.
+CREATE TABLE staff AS SELECT i AS id, i % 8 AS age, 30000 + i / 2 * 0.3 AS pay, (30000 + i / 2 * 0.3)::real AS rough, i::bigint * 1000000000000000 AS big, DATE '2024-01-01' + i AS since, TIMESTAMP '2024-01-01' + i * interval '1 h' AS at, NULLIF('s' || i, 's7') AS code
+  FROM generate_series(1, 200) AS i UNION ALL SELECT 201, 3, NULL, NULL, NULL, 'infinity', NULL, NULL;
+SELECT declare('plo pay', '{"near": 1.5, "allow_unique": ["pay"]}', 0.25, source => 'staff', sensitive => '{pay}');
+SELECT published FROM publish('plo pay');
+SELECT checked('plo pay');
+SELECT max(near / size) <= 0.25 FROM (SELECT (SELECT sum(o.n) FROM "plo pay_ss" AS o WHERE o.class_id = s.class_id AND o.pay BETWEEN s.pay AND s.pay + 1.5) AS near, (SELECT sum(o.n) FROM "plo pay_ss" AS o WHERE o.class_id = s.class_id) AS size FROM "plo pay_ss" AS s) AS x;
+SELECT declare('plo ' || c, jsonb_build_object('near', x, 'allow_unique', ARRAY[c]), 0.25, 3, kind, source => 'staff', sensitive => ARRAY[c]) FROM (VALUES ('rough', 0.3, 'regional'), ('big', 5e15, 'topdown'), ('since', 20, 'regional')) AS v (c, x, kind);
+SELECT p, published FROM unnest('{plo rough,plo big,plo since}'::text[]) AS p, publish(p);
+SELECT p, checked(p) FROM unnest('{plo rough,plo big,plo since}'::text[]) AS p;
+SELECT max(near / size) <= 0.25 FROM (SELECT (SELECT sum(o.n) FROM "plo since_ss" AS o WHERE o.class_id = s.class_id AND o.since BETWEEN s.since AND s.since + 20) AS near, (SELECT sum(o.n) FROM "plo since_ss" AS o WHERE o.class_id = s.class_id) AS size FROM "plo since_ss" AS s WHERE isfinite(since)) AS x;
+-- More of them than alpha: what would do. And what is wrong.
+SELECT declare('plo dense', '{"near": 30, "allow_unique": ["pay"]}', 0.25, source => 'staff', sensitive => '{pay}');
+SELECT pg_temp.fails($$SELECT publish('plo dense')$$);
+SELECT feasible FROM preview('plo dense', '{"{\"alpha\": 0.9951}"}');
+SELECT a, pg_temp.fails(format('SELECT declare(''plo bad'', %L, source => ''staff'', sensitive => ''{pay}'')', '{"near": ' || a || '}')) FROM unnest('{-1,true,1e400}'::text[]) AS a;
+SELECT c, pg_temp.fails(format('SELECT declare(''plo bad'', ''{"near": 1}'', source => ''staff'', sensitive => ''{%s}'')', c)) FROM unnest('{code,at}'::text[]) AS c;
+SELECT pg_temp.fails('SELECT declare(''plo bad'', source => ''staff'', ' || a || ')') FROM unnest(ARRAY['options => ''{"near": 1}'', sensitive => ''{pay,big}''', 'options => ''{"near": 1}'', sensitive => ''{pay}'', listed => ''{30000.3}''', 'options => ''{"near": 1, "alphas": {"pay": {"30000.3": 0.1}}}'', sensitive => ''{pay}''',
+  'options => ''{"near": 1}'', sensitive => ''{pay}'', classes => ''anatomy'', l => 2, alpha => NULL, k => NULL', 'options => ''{"near": 1, "decisions": "paper"}'', sensitive => ''{pay}'', classes => ''topdown''']) AS a;
+SELECT pg_temp.fails(format('SELECT alter_policy(''plo pay'', %L)', '{"options": {"near": ' || a || '}}')) FROM unnest(ARRAY['null', '1.4']) AS a;
+SELECT alter_policy('plo pay', '{"options": {"near": 1.6}}');
+SET client_min_messages = warning;
+SELECT declare('plo unsaid', '{"allow_unique": ["pay"]}', 0.01, source => 'staff', sensitive => '{pay}');
+SELECT published FROM publish('plo unsaid');
+SET client_min_messages = error;
+-- Too many near each other in a class, each of them few enough, are found: its NULLs become numbers.
+CREATE TABLE half AS SELECT i AS id, 1 AS age, CASE WHEN i % 2 = 0 THEN 30000 + i END AS pay FROM generate_series(1, 40) AS i;
+SELECT declare('plo half', '{"near": 100, "allow_unique": ["pay"]}', 0.5, 10, source => 'half', sensitive => '{pay}');
+SELECT spoil('c2 = 30050');
+SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo half')$$) AS e WHERE e NOT LIKE '  detail%';
+
 SET client_min_messages = error;
 DROP SCHEMA publish_lossy_options CASCADE;

@@ -112,8 +112,9 @@ Error not_dealable(Sensitive const& sensitive, std::int64_t k, Tally const& tall
   if (auto const better = better_size(rows, size, needs); better > 0) hint += ", or k = " + std::to_string(better);
   return {Fault::kData, "the values of the source cannot be dealt to classes within alpha",
           "Of " + std::to_string(rows) + " rows " + std::to_string(worst.count) +
-              " hold one bounded value, or bounded values that occur together" + whose_alpha(needs, worst.alpha) +
-              "; classes have " + std::to_string(size) + " rows or more.",
+              (worst.count == most_near ? " hold values near each other"
+                                        : " hold one bounded value, or bounded values that occur together") +
+              whose_alpha(needs, worst.alpha) + "; classes have " + std::to_string(size) + " rows or more.",
           hint + "."};
 }
 

@@ -173,17 +173,22 @@ void Sensitive::take_order(Raw& raw, Checkpoint& checkpoint) {
   }
 }
 
-// The window of v ends at the first value beyond v + near; rounded up, so that it rather holds one too many.
+// The window of v ends at the first value beyond v + near. Places and widths are the doubles next to what they mean:
+// four roundings, so that a window rather holds one too many.
 void Sensitive::find_windows(SensitiveColumn const& column) {
   auto const place = [&](JointValue joint) {
     return column.positions[static_cast<std::size_t>(codes_[static_cast<std::size_t>(joint)])];
+  };
+  auto const end_of = [&](double at) {
+    double const rounding = 4 * std::numeric_limits<double>::epsilon() * (std::abs(at) + *column.near);
+    return at + *column.near + rounding;
   };
   reach_.resize(counts_.size());
   JointValue end = 0;
   for (JointValue joint = 0; joint < joints(); ++joint) {
     end = std::max(end, joint + 1);
     bool const null = code(joint, 0) == kNull;
-    double const last = null ? 0 : std::nextafter(place(joint) + *column.near, std::numeric_limits<double>::infinity());
+    double const last = null ? 0 : end_of(place(joint));
     while (!null && end < joints() && place(end) <= last) ++end;
     reach_[static_cast<std::size_t>(joint)] = end;
   }
