@@ -241,6 +241,30 @@ FULL JOIN s USING (class_id))",
   return check;
 }
 
+// On NSS alone: what is shown of quasi-identifiers does not tell rows of a class apart.
+Check nss_check(SpiSession& session, Release const& release) {
+  Check check{"nss", release.reference(), "all rows of a class show the same", "", false, 0, "{}"};
+  if (release.retired || !has_own_relations(session, release)) {
+    check.observed = release.retired ? "retired" : "no relation of the owner's";
+    check.ok = release.retired;
+    check.offending = !check.ok;
+    return check;
+  }
+  std::vector<std::string> shown;
+  for (auto const& column : release.columns)
+    if (column.is_quasi()) shown.push_back(quote_name(column.column));
+  auto const planning = Settings::for_counting();
+  auto const rows = session.execute(sql_text(R"(
+SELECT count(*) FILTER (WHERE kinds > 1), count(*)
+FROM (SELECT class_id, count(*) AS kinds FROM (SELECT DISTINCT class_id, {shown} FROM {nss}) AS d GROUP BY class_id) AS c)",
+                                             {{"shown", joined(shown, ", ")}, {"nss", release.relations.front().name}}),
+                                    {}, true);
+  check.offending = rows.integer(0, 1);
+  check.observed = rows.get(0, 1) + " of " + rows.get(0, 2) + " classes do not";
+  check.ok = check.offending == 0 && rows.integer(0, 2) > 0;
+  return check;
+}
+
 // Of the same people nothing else is guarded together with a version.
 void add_others(AuditRun const& run, Release const& release, Checks& checks) {
   for (auto const& other : run.population)
@@ -258,6 +282,7 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(ledger_check(run.session, release));
   checks.push_back(alpha_k_check(run.session, demands, release));
   if (!demands.generalized) checks.push_back(projections_check(run.session, release));
+  if (demands.coarse) checks.push_back(nss_check(run.session, release));
   add_unguarded(demands, release, checks);
   add_others(run, release, checks);
 }

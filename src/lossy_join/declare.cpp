@@ -10,6 +10,9 @@
 namespace anon_seq::lossy_join {
 namespace {
 
+constexpr char kLeaveOut[] =
+    "Policies of that population have to leave this one out of account by options.unguarded, and audits say so.";
+
 void require_line(Policy const& policy) {
   for (auto const& column : policy.columns)
     if (column.role == Role::kSensitive && !has_line(column))
@@ -52,14 +55,24 @@ void check(SpiSession& session, Policy const& policy) {
 
 void advise(SpiSession&, Policy const& policy) {
   if (is_generalized(policy)) return;
+  bool const coarse = shows_labels(policy);
   std::string names;
   for (auto const& column : policy.columns)
-    if (column.is_quasi() || column.role == Role::kAsIs) names += (names.empty() ? "" : ", ") + quoted(column.column);
+    if ((column.is_quasi() && !coarse) || column.role == Role::kAsIs)
+      names += (names.empty() ? "" : ", ") + quoted(column.column);
+  if (names.empty()) {
+    warning(
+        "who knows somebody's quasi-identifiers finds the classes that he may be in: together with any other release"
+        " of population " +
+            quoted(policy.population) + " they may tell him apart from all others",
+        kLeaveOut);
+    return;
+  }
   warning("everybody's exact " + names +
               " will be published: who knows somebody's finds his row and his class, so k of every"
               " other release of population " +
               quoted(policy.population) + " is gone, and only what is told of sensitive values stays bounded",
-          "Policies of that population have to leave this one out of account by options.unguarded, and audits say so.");
+          kLeaveOut);
 }
 
 }  // namespace anon_seq::lossy_join

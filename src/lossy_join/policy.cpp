@@ -114,6 +114,15 @@ void read_near(LossyPolicy& into, Policy const& policy, JsonValue const& near) {
            "Add \"decisions\": \"simulatable\" to options.");
 }
 
+void read_nss(LossyPolicy& into, JsonValue const& nss) {
+  into.coarse = one_of<bool>(nss, {{"exact", false}, {"generalized", true}});
+  if (into.generalized) throw Error(Fault::kParameter, "options.nss is for form \"projections\"");
+  if (into.coarse && into.classes == ClassKind::kAnatomy)
+    throw Error(Fault::kUnsupported, "options.nss \"generalized\" is not offered with classes \"anatomy\"",
+                "Its classes follow no quasi-identifier: their rows have nothing in common to be shown.",
+                "Use classes \"regional\".");
+}
+
 }  // namespace
 
 LossyPolicy lossy_policy(Policy const& policy) {
@@ -121,12 +130,14 @@ LossyPolicy lossy_policy(Policy const& policy) {
   auto const parameters = parse_json(policy.parameters, "parameters");
   auto const options = parse_json(policy.options, "options");
   read_parameters(read, parameters);
-  read.flat = read.generalized;  // nothing in a projection is a range
+  read.flat = shows_labels(policy);  // else nothing is a range
   if (read.generalized) read.decisions = Decisions::kPaper;
-  read_shared_options(read, options, {"sensitive_values", "alphas", "near", "each", "unguarded_again", "decisions"});
+  read_shared_options(read, options,
+                      {"sensitive_values", "alphas", "near", "each", "nss", "unguarded_again", "decisions"});
   read_lists(read, policy, parameters, options);
   if (auto const* const each = given(options, "each")) read.each = each->boolean();
   if (auto const* const alphas = given(options, "alphas")) read_alphas(read, policy, *alphas);
+  if (auto const* const nss = given(options, "nss")) read_nss(read, *nss);
   if (auto const* const again = given(options, "unguarded_again")) read.unguarded_again = again->boolean();
   if (auto const* const decisions = given(options, "decisions")) {
     read.decisions =
@@ -152,6 +163,13 @@ bool is_generalized(Policy const& policy) {
   auto const parameters = parse_json(policy.parameters, "parameters");
   auto const* const form = given(parameters, "form");
   return form != nullptr && form->kind() == JsonValue::Kind::kString && form->string() == "generalized";
+}
+
+bool shows_labels(Policy const& policy) {
+  if (is_generalized(policy)) return true;
+  auto const options = parse_json(policy.options, "options");
+  auto const* const nss = given(options, "nss");
+  return nss != nullptr && nss->kind() == JsonValue::Kind::kString && nss->string() == "generalized";
 }
 
 std::vector<RelationShape> relations(Policy const& policy) {

@@ -29,7 +29,12 @@ struct LossyPolicy : Demands {
   // options
   bool each = false;                // listed values are bounded singly, not together
   std::optional<std::string> near;  // of the one sensitive column: values in [v, v + near] count together; a decimal
-  bool unguarded_again = false;     // changed content is published again, without a guarantee
+  // NSS shows labels and ranges that all rows of a class have in common: those of the class's nodes (topdown), or what
+  // its region has in common (regional); Anatomy's classes follow no quasi value, and it is refused. Whatever is shown
+  // follows from the quasi values and from NSS as it would be without: who knows those learns nothing from it, and who
+  // does not know his class's fellows learns less, as rows of a class cannot be told apart any more.
+  bool coarse = false;
+  bool unguarded_again = false;  // changed content is published again, without a guarantee
   Decisions decisions = Decisions::kSimulatable;
 
   Listing listing(std::string const& column) const {
@@ -48,6 +53,9 @@ inline constexpr char kClassColumn[] = "class_id", kCountColumn[] = "n", kWeight
 
 // Whether a policy's form is one generalized table. Of parameters that make no sense, no.
 bool is_generalized(Policy const& policy);
+
+// Whether its quasi columns show labels and ranges.
+bool shows_labels(Policy const& policy);
 
 // NSS, and an SS for each sensitive column; or one table.
 std::vector<RelationShape> relations(Policy const& policy);

@@ -89,5 +89,40 @@ SELECT declare('plo half', '{"near": 100, "allow_unique": ["pay"]}', 0.5, 10, so
 SELECT spoil('c2 = 30050');
 SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo half')$$) AS e WHERE e NOT LIKE '  detail%';
 
+-- NSS in groups: what the rows of a class or of its region have in common; NULL alone, among others, or not there.
+SELECT create_taxonomy('plo job', '{"*": {"white-collar": ["clerk", "manager"], "blue-collar": ["worker", "supporter"]}}');
+CREATE TABLE town AS SELECT i AS id, NULLIF(i % 40, 7) AS age, (ARRAY['clerk', 'manager', 'worker', 'supporter', NULL])[1 + i / 7 % 5] AS job, DATE '2024-01-01' + i % 90 AS seen, NULL::int AS nobody, i % 2 = 0 AS left_, i % 3 AS floor, 'd' || i * 7 % 11 AS illness FROM generate_series(1, 400) AS i;
+SELECT declare('plo nss ' || kind, '{"nss": "generalized"}', 0.3, 5, kind, source => 'town', quasi => '{age,job,seen,nobody,left_}', taxonomies => '{"job": "plo job"}', as_is => '{floor}') FROM unnest('{regional,topdown}'::text[]) AS kind;
+SELECT p, published, smallest_class >= 5 FROM unnest('{plo nss regional,plo nss topdown}'::text[]) AS p, publish(p);
+SELECT p, checked(p) FROM unnest('{plo nss regional,plo nss topdown}'::text[]) AS p;
+SELECT a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), col_description(a.attrelid, a.attnum) FROM pg_attribute AS a WHERE attrelid = '"plo nss regional_nss"'::regclass AND attnum > 0 ORDER BY attnum;
+-- Each person is in a row that may be his; each combination has k rows; more than one is shown.
+CREATE FUNCTION lost(nss regclass, OUT lost bigint, OUT few bigint, OUT fine boolean) LANGUAGE plpgsql AS $$ BEGIN
+  EXECUTE format('SELECT count(*) FROM town AS m WHERE NOT EXISTS (SELECT FROM %s AS r WHERE (r.age @> m.age OR m.age IS NULL AND (r.age IS NULL OR r.age = ''(,)'')) AND r.seen @> m.seen AND r.left_ IN (m.left_::text, ''boolean'', ''any'', ''*'', ''ANY'') AND r.floor = m.floor
+  AND (r.job = m.job OR r.job = ''*'' OR r.job IS NULL AND m.job IS NULL OR r.job = CASE WHEN m.job IN (''clerk'', ''manager'') THEN ''white-collar'' ELSE ''blue-collar'' END))', nss) INTO lost;
+  EXECUTE format('SELECT count(*) FILTER (WHERE n < 5), count(*) > 5 FROM (SELECT count(*) AS n FROM %s GROUP BY age, job, seen, nobody, left_) AS g', nss) INTO few, fine;
+END $$;
+SELECT * FROM lost('"plo nss regional_nss"');
+SELECT * FROM lost('"plo nss topdown_nss"');
+SELECT DISTINCT left_ FROM "plo nss topdown_nss" ORDER BY 1;
+SELECT DISTINCT nobody FROM "plo nss topdown_nss" UNION ALL SELECT DISTINCT nobody FROM "plo nss regional_nss";
+-- A bound is nobody's alone.
+SELECT count(*) FROM (SELECT DISTINCT lower(age) AS x FROM "plo nss regional_nss") AS b JOIN (SELECT age AS x, count(*) AS n FROM town GROUP BY age) AS h USING (x) WHERE n < 5;
+SELECT count(*) > 0 FROM "plo nss regional_nss_flat";
+SELECT fits('"plo nss regional_nss"', 'job', 'white-collar'::text, 'clerk'), fits('"plo nss regional_nss"', 'age', '[1,5)'::int4range, '7');
+SELECT DISTINCT illness FROM "plo nss regional_joined" WHERE age @> 5 ORDER BY illness LIMIT 3;
+-- A row of a class that shows something else is found.
+SELECT declare('plo nss spoiled', '{"nss": "generalized"}', 0.3, 5, source => 'town', quasi => '{job}', taxonomies => '{"job": "plo job"}');
+SELECT spoil('c1 = ''manager''');
+SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo nss spoiled')$$) AS e WHERE e NOT LIKE '  detail%';
+-- What is wrong, or fixed; what is said.
+SELECT pg_temp.fails('SELECT declare(''plo bad'', source => ''town'', ' || a || ')') FROM unnest(ARRAY['options => ''{"nss": "coarse"}''', 'options => ''{"nss": true}''', 'options => ''{"nss": "generalized"}'', quasi => ''{job}''', 'options => ''{"nss": "generalized"}'', form => ''generalized''',
+  'options => ''{"nss": "generalized"}'', classes => ''anatomy'', l => 2, alpha => NULL, k => NULL']) AS a;
+SELECT pg_temp.fails($$SELECT alter_policy('plo nss regional', '{"options": {"nss": "exact"}}')$$);
+SET client_min_messages = warning;
+SELECT declare('plo nss said', '{"nss": "generalized"}', source => 'town');
+SELECT declare('plo nss as is', '{"nss": "generalized"}', source => 'town', as_is => '{floor}');
+SET client_min_messages = error;
+
 SET client_min_messages = error;
 DROP SCHEMA publish_lossy_options CASCADE;
