@@ -12,18 +12,33 @@
 namespace anon_seq::lossy_join {
 namespace {
 
-// A list of values as SQL parameters, and the conditions on them.
-struct Lists {
+// Values as SQL parameters, and what is counted.
+struct Counts {
   std::vector<SqlValue> values;
   std::vector<std::string> together;  // conditions of columns whose listed values are bounded together
-  std::vector<std::string> counts;    // SELECTs of (class_id, held)
+  std::vector<std::string> queries;  // SELECTs of (class_id, held, need): a class that holds so many has to be so large
+
+  std::string add(std::vector<std::string_view> const& texts) {
+    values.push_back(SqlValue::datum(TEXTARRAYOID, text_array(texts)));
+    return "$" + std::to_string(values.size());
+  }
 };
 
 std::string c(std::size_t number) { return "c" + std::to_string(number); }
 
-// Which values of a column the ledger's rows of this version have that a list means.
-SqlValue listed_values(SpiSession& session, Release const& release, PublishedColumn const& column,
-                       LossyPolicy const& demands) {
+// held / alpha, rounded up.
+std::string need_of(std::string const& held, std::string const& num, std::string const& den) {
+  return "div(" + held + " * " + den + " + " + num + " - 1, " + num + ")";
+}
+
+// Which values of a column the ledger's rows of this version have that are meant by lists and alphas.
+struct MeantValues {
+  std::vector<std::string> texts;
+  ListedValues found;
+};
+
+MeantValues meant_values(SpiSession& session, Release const& release, PublishedColumn const& column,
+                         LossyPolicy const& demands) {
   auto const rows = session.execute(sql_text(R"(
 SELECT DISTINCT {c}::text
 FROM {cell}
@@ -32,39 +47,106 @@ WHERE version = {version} AND {c} IS NOT NULL)",
                                               {"cell", ledger_table(release.ledger, "cell")},
                                               {"version", std::to_string(release.version)}}),
                                     {}, true);
-  std::vector<std::string> copies;
-  for (std::uint64_t row = 0; row < rows.count(); ++row) copies.push_back(rows.get(row, 1));
-  std::vector<std::string_view> const texts(copies.begin(), copies.end());
+  MeantValues meant;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) meant.texts.push_back(rows.get(row, 1));
+  std::vector<std::string_view> const texts(meant.texts.begin(), meant.texts.end());
   InterruptCheckpoint checkpoint;
   TaxonomyPool pool(session, checkpoint);
-  auto const found = find_listed(session, column, texts, demands.listed.at(column.column), pool);
-  std::vector<std::string_view> listed;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    if (found.is_listed[i] != 0) listed.push_back(texts[i]);
-  return SqlValue::datum(TEXTARRAYOID, text_array(listed));
+  meant.found = find_listed(session, column, texts, demands, pool);
+  return meant;
 }
 
-Lists lists_of(SpiSession& session, Release const& release, LossyPolicy const& demands) {
-  Lists lists;
+// The values of a column, as an array of its type.
+std::string listed_array(Counts& counts, PublishedColumn const& column, MeantValues const& meant) {
+  std::vector<std::string_view> listed;
+  for (std::size_t i = 0; i < meant.texts.size(); ++i)
+    if (meant.found.is_listed[i] != 0) listed.push_back(meant.texts[i]);
+  return counts.add(listed) + "::" + bare_type(column) + "[]";
+}
+
+// Each value singly: some by an alpha of their own.
+void count_singly(Counts& counts, LossyPolicy const& demands, PublishedColumn const& column, std::string const& value,
+                  std::string const& condition, MeantValues const& meant) {
+  std::vector<std::string_view> own;
+  std::vector<std::string> nums, dens;
+  for (auto const& [text, alpha] : meant.found.own) {
+    own.push_back(meant.texts[text]);
+    nums.push_back(std::to_string(alpha.num));
+    dens.push_back(std::to_string(alpha.den));
+  }
+  auto const array = counts.add(own);
+  auto const num = counts.add({nums.begin(), nums.end()}), den = counts.add({dens.begin(), dens.end()});
+  counts.queries.push_back(
+      sql_text(R"(
+SELECT v.class_id, v.held, {need} AS need
+FROM (SELECT class_id, {value} AS value, sum(n) AS held FROM cell{where} GROUP BY class_id, {value}) AS v
+LEFT JOIN unnest({own}::{type}[], {num}::numeric[], {den}::numeric[]) AS o (value, num, den) USING (value))",
+               {{"need", need_of("v.held", "coalesce(o.num, " + std::to_string(demands.alpha.num) + ")",
+                                 "coalesce(o.den, " + std::to_string(demands.alpha.den) + ")")},
+                {"value", value},
+                {"where", condition.empty() ? "" : " WHERE " + condition},
+                {"own", array},
+                {"type", bare_type(column)},
+                {"num", num},
+                {"den", den}}));
+}
+
+// Where a value stands on its line: numbers as they are printed, dates as days.
+std::string place_of(PublishedColumn const& column, std::string const& value) {
+  if (column.type != "date") return value + "::text::numeric";
+  return "CASE WHEN isfinite(" + value + ") THEN (" + value + " - '2000-01-01'::date)::numeric WHEN " + value +
+         " > '2000-01-01' THEN 'Infinity' WHEN " + value + " IS NOT NULL THEN '-Infinity' END";
+}
+
+// The rows of each class with values in [v, v + near], for every v.
+std::string near_counts(PublishedColumn const& column, std::string const& value, std::string const& near, Ratio alpha) {
+  return sql_text(R"(
+SELECT w.class_id, w.held, {need} AS need
+FROM (SELECT class_id, sum(held) OVER (PARTITION BY class_id ORDER BY place
+                                       RANGE BETWEEN CURRENT ROW AND {near}::numeric FOLLOWING) AS held
+      FROM (SELECT class_id, {place} AS place, sum(n) AS held FROM cell GROUP BY class_id, 2) AS v) AS w)",
+                  {{"need", need_of("w.held", std::to_string(alpha.num), std::to_string(alpha.den))},
+                   {"near", near},
+                   {"place", place_of(column, value)}});
+}
+
+Counts counts_of(SpiSession& session, Release const& release, LossyPolicy const& demands) {
+  Counts counts;
+  auto const need = need_of("sum(n)", std::to_string(demands.alpha.num), std::to_string(demands.alpha.den));
   for (auto const& column : release.columns) {
     if (column.role != Role::kSensitive) continue;
     auto const value = c(release.number_of(column));
     auto const listing = demands.listing(column.column);
+    bool const own = demands.alphas.contains(column.column);
+    MeantValues meant;
+    if (listing != Listing::kEvery || own) meant = meant_values(session, release, column, demands);
     std::string condition;
-    if (listing != Listing::kEvery) {
-      lists.values.push_back(listed_values(session, release, column, demands));
-      condition = value + " = ANY ($" + std::to_string(lists.values.size()) + "::" + bare_type(column) + "[])";
-    }
+    if (listing != Listing::kEvery) condition = value + " = ANY (" + listed_array(counts, column, meant) + ")";
     if (listing == Listing::kAny)
-      lists.together.push_back(condition);
+      counts.together.push_back(condition);
+    else if (demands.near)
+      counts.queries.push_back(near_counts(column, value, sql_literal(*demands.near), demands.alpha));
+    else if (own)
+      count_singly(counts, demands, column, value, condition, meant);
     else
-      lists.counts.push_back("SELECT class_id, sum(n) AS held FROM cell" +
-                             (condition.empty() ? "" : " WHERE " + condition) + " GROUP BY class_id, " + value);
+      counts.queries.push_back("SELECT class_id, sum(n) AS held, " + need + " AS need FROM cell" +
+                               (condition.empty() ? "" : " WHERE " + condition) + " GROUP BY class_id, " + value);
   }
-  if (!lists.together.empty())
-    lists.counts.push_back("SELECT class_id, sum(n) AS held FROM cell WHERE " + joined(lists.together, " OR ") +
-                           " GROUP BY class_id");
-  return lists;
+  if (!counts.together.empty())
+    counts.queries.push_back("SELECT class_id, sum(n) AS held, " + need + " AS need FROM cell WHERE " +
+                             joined(counts.together, " OR ") + " GROUP BY class_id");
+  return counts;
+}
+
+// What is demanded, in words.
+std::string required_of(LossyPolicy const& demands) {
+  auto const alpha =
+      demands.classes == ClassKind::kAnatomy ? "1/" + std::to_string(demands.alpha.den) : ratio_text(demands.alpha);
+  std::size_t own = 0;
+  for (auto const& [column, alphas] : demands.alphas) own += alphas.size();
+  return "classes of " + std::to_string(demands.k) + " rows or more, bounded values at most " + alpha + " of each" +
+         (demands.near ? ", those in [v, v + " + *demands.near + "] together" : "") +
+         (own == 0 ? "" : ", but for " + std::to_string(own) + " with an alpha of their own");
 }
 
 // The class of a row: its number, or all that the quasi columns show.
@@ -78,16 +160,8 @@ std::string class_of(Release const& release, LossyPolicy const& demands) {
 
 // Counted on the ledger's rows, which the check `rows` compares with the relations.
 Check alpha_k_check(SpiSession& session, LossyPolicy const& demands, Release const& release) {
-  auto const alpha =
-      demands.classes == ClassKind::kAnatomy ? "1/" + std::to_string(demands.alpha.den) : ratio_text(demands.alpha);
-  Check check{"alpha_k",
-              release.reference(),
-              "classes of " + std::to_string(demands.k) + " rows or more, bounded values at most " + alpha + " of each",
-              "",
-              false,
-              0,
-              "{}"};
-  auto const lists = lists_of(session, release, demands);
+  Check check{"alpha_k", release.reference(), required_of(demands), "", false, 0, "{}"};
+  auto const counts = counts_of(session, release, demands);
   std::string sensitive;
   for (auto const& column : release.columns)
     if (column.role == Role::kSensitive) sensitive += ", " + c(release.number_of(column));
@@ -104,13 +178,13 @@ class AS (
   GROUP BY class_id
 ),
 worst AS (
-  SELECT class_id, max(held) AS held
+  SELECT class_id, max(held) AS held, max(need) AS need
   FROM ({counts}) AS h
   GROUP BY class_id
 )
 SELECT count(*),
        coalesce(min(size), 0),
-       count(*) FILTER (WHERE class_id IS NULL OR size < {k} OR coalesce(held, 0) * {den} > size * {num}),
+       count(*) FILTER (WHERE class_id IS NULL OR size < {k} OR need > size),
        coalesce(round(max(coalesce(held, 0) / size), 6), 0)::text
 FROM class
 LEFT JOIN worst USING (class_id))",
@@ -118,11 +192,9 @@ LEFT JOIN worst USING (class_id))",
                                               {"sensitive", sensitive},
                                               {"cell", ledger_table(release.ledger, "cell")},
                                               {"version", std::to_string(release.version)},
-                                              {"counts", joined(lists.counts, " UNION ALL ")},
-                                              {"k", std::to_string(demands.k)},
-                                              {"den", std::to_string(demands.alpha.den)},
-                                              {"num", std::to_string(demands.alpha.num)}}),
-                                    lists.values, true);
+                                              {"counts", joined(counts.queries, " UNION ALL ")},
+                                              {"k", std::to_string(demands.k)}}),
+                                    counts.values, true);
   check.offending = rows.integer(0, 3);
   check.ok = check.offending == 0 && rows.integer(0, 1) > 0;
   check.observed = rows.get(0, 1) + " classes, the smallest of " + rows.get(0, 2) + ", largest share " + rows.get(0, 4);
@@ -169,6 +241,30 @@ FULL JOIN s USING (class_id))",
   return check;
 }
 
+// On NSS alone: what is shown of quasi-identifiers does not tell rows of a class apart.
+Check nss_check(SpiSession& session, Release const& release) {
+  Check check{"nss", release.reference(), "all rows of a class show the same", "", false, 0, "{}"};
+  if (release.retired || !has_own_relations(session, release)) {
+    check.observed = release.retired ? "retired" : "no relation of the owner's";
+    check.ok = release.retired;
+    check.offending = !check.ok;
+    return check;
+  }
+  std::vector<std::string> shown;
+  for (auto const& column : release.columns)
+    if (column.is_quasi()) shown.push_back(quote_name(column.column));
+  auto const planning = Settings::for_counting();
+  auto const rows = session.execute(sql_text(R"(
+SELECT count(*) FILTER (WHERE kinds > 1), count(*)
+FROM (SELECT class_id, count(*) AS kinds FROM (SELECT DISTINCT class_id, {shown} FROM {nss}) AS d GROUP BY class_id) AS c)",
+                                             {{"shown", joined(shown, ", ")}, {"nss", release.relations.front().name}}),
+                                    {}, true);
+  check.offending = rows.integer(0, 1);
+  check.observed = rows.get(0, 1) + " of " + rows.get(0, 2) + " classes do not";
+  check.ok = check.offending == 0 && rows.integer(0, 2) > 0;
+  return check;
+}
+
 // Of the same people nothing else is guarded together with a version.
 void add_others(AuditRun const& run, Release const& release, Checks& checks) {
   for (auto const& other : run.population)
@@ -186,6 +282,7 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(ledger_check(run.session, release));
   checks.push_back(alpha_k_check(run.session, demands, release));
   if (!demands.generalized) checks.push_back(projections_check(run.session, release));
+  if (demands.coarse) checks.push_back(nss_check(run.session, release));
   add_unguarded(demands, release, checks);
   add_others(run, release, checks);
 }

@@ -10,6 +10,16 @@
 namespace anon_seq::lossy_join {
 namespace {
 
+constexpr char kLeaveOut[] =
+    "Policies of that population have to leave this one out of account by options.unguarded, and audits say so.";
+
+void require_line(Policy const& policy) {
+  for (auto const& column : policy.columns)
+    if (column.role == Role::kSensitive && !has_line(column))
+      throw Error(Fault::kParameter, "options.near is for numbers and dates, not for column " + quoted(column.column),
+                  "It is of type " + column.type + ".");
+}
+
 // The relations add columns of their own.
 void check_names(Policy const& policy) {
   for (auto const& column : policy.columns) {
@@ -36,6 +46,7 @@ void check(SpiSession& session, Policy const& policy) {
                 "Columns as they are would tell rows of a class apart.", "List them in quasi.");
   if (!demands.domains.empty()) throw Error(Fault::kUnsupported, "options.domains is not offered for a lossy join");
   check_listed(session, policy, demands);
+  if (demands.near) require_line(policy);
   check_joined(session, policy);
   if (demands.decisions == Decisions::kPaper)
     warning("with decisions \"paper\" alpha holds for what the rows tell: who knows the code may learn more",
@@ -44,14 +55,24 @@ void check(SpiSession& session, Policy const& policy) {
 
 void advise(SpiSession&, Policy const& policy) {
   if (is_generalized(policy)) return;
+  bool const coarse = shows_labels(policy);
   std::string names;
   for (auto const& column : policy.columns)
-    if (column.is_quasi() || column.role == Role::kAsIs) names += (names.empty() ? "" : ", ") + quoted(column.column);
+    if ((column.is_quasi() && !coarse) || column.role == Role::kAsIs)
+      names += (names.empty() ? "" : ", ") + quoted(column.column);
+  if (names.empty()) {
+    warning(
+        "who knows somebody's quasi-identifiers finds the classes that he may be in: together with any other release"
+        " of population " +
+            quoted(policy.population) + " they may tell him apart from all others",
+        kLeaveOut);
+    return;
+  }
   warning("everybody's exact " + names +
               " will be published: who knows somebody's finds his row and his class, so k of every"
               " other release of population " +
               quoted(policy.population) + " is gone, and only what is told of sensitive values stays bounded",
-          "Policies of that population have to leave this one out of account by options.unguarded, and audits say so.");
+          kLeaveOut);
 }
 
 }  // namespace anon_seq::lossy_join

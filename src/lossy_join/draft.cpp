@@ -84,11 +84,15 @@ class Projected : public Draft {
         case ClassKind::kAnatomy: return anatomy(sensitive, demands.k, draws, run_.checkpoint);
         case ClassKind::kTopdown:
           return topdown(problem.axes(), sensitive, demands.k, demands.decisions, draws, run_.checkpoint);
-        default: return regional(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
+        default:
+          if (demands.coarse) return regional_shown(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
+          return regional(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
       }
     }();
     if (demands.generalized)
       make_table(problem, classes);
+    else if (demands.coarse)
+      make_coarse(problem, classes);
     else
       cells_ = make_cells(source_, run_.policy, classes, {}, run_.checkpoint);
   }
@@ -111,16 +115,29 @@ class Projected : public Draft {
   }
 
  private:
+  using Shown = std::vector<std::optional<std::string>>;
+
+  Shown shown_of(LossyProblem const& problem, Classes const& classes, ClassId id) const {
+    Shown shown;
+    for (std::size_t quasi = 0; quasi < run_.policy.quasi.size(); ++quasi)
+      shown.push_back(problem.shown(classes, id, quasi));
+    return shown;
+  }
+
+  // Classes keep their numbers, and every row of one shows the same.
+  void make_coarse(LossyProblem const& problem, Classes const& classes) {
+    std::vector<Shown> all;
+    for (ClassId id = 0; id < classes.count(); ++id) all.push_back(shown_of(problem, classes, id));
+    auto const text = [&](std::size_t id, std::size_t quasi) -> std::optional<std::string> const& {
+      return all[id][quasi];
+    };
+    cells_ = make_cells(source_, run_.policy, classes, text, run_.checkpoint);
+  }
+
   // One table: rows in the order of what their classes show. Classes that show the same are one to a reader.
   void make_table(LossyProblem const& problem, Classes const& classes) {
-    using Shown = std::vector<std::optional<std::string>>;
     std::map<Shown, std::vector<ClassId>> same;
-    for (ClassId id = 0; id < classes.count(); ++id) {
-      Shown shown;
-      for (std::size_t quasi = 0; quasi < run_.policy.quasi.size(); ++quasi)
-        shown.push_back(problem.shown(classes, id, quasi));
-      same[shown].push_back(id);
-    }
+    for (ClassId id = 0; id < classes.count(); ++id) same[shown_of(problem, classes, id)].push_back(id);
     Vector<ClassId> to(static_cast<std::size_t>(classes.count()));
     std::vector<Shown> all;
     Classes merged(classes.rows(), 0);
@@ -164,14 +181,15 @@ class Projected : public Draft {
         case Finding::Kind::kNear:
           warning(
               "more rows than alpha allows have values of " + column + " within a hundredth of its range",
-              "Values are bounded one by one: near ones may fill a class. A view of the source can make them coarser.");
+              "Values are bounded one by one: near ones may fill a class. options => '{\"near\": 1000}' bounds those"
+              " in [v, v + 1000] together; a view of the source can make them coarser.");
           break;
         case Finding::Kind::kAbsent: break;  // counted below
       }
     }
-    if (problem.absent() > 0)
-      warning(std::to_string(problem.absent()) + (problem.absent() == 1 ? " listed value does" : " listed values do") +
-              " not occur in the source");
+    if (auto const absent = problem.absent(); absent > 0)
+      warning(std::to_string(absent) + (run_.demanded<LossyPolicy>().alphas.empty() ? " listed" : " named") +
+              (absent == 1 ? " value does" : " values do") + " not occur in the source");
   }
 
   PublishRun const& run_;

@@ -34,7 +34,7 @@ constinit Method const kMethod{
     .name = "lossy_join",
     .parameters = kParameters,
     .phases = kPhases,
-    .labels = [](Policy const& policy) -> char const* { return is_generalized(policy) ? "text" : nullptr; },
+    .labels = [](Policy const& policy) -> char const* { return shows_labels(policy) ? "text" : nullptr; },
     .demands = [](Policy const& policy) -> std::unique_ptr<Demands> {
       return std::make_unique<LossyPolicy>(lossy_policy(policy));
     },

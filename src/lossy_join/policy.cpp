@@ -1,6 +1,8 @@
 #include "lossy_join/policy.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "release/relations.h"
 
@@ -52,6 +54,11 @@ void read_parameters(LossyPolicy& into, JsonValue const& json) {
                 "Leave it out, or give classes => 'anatomy'.");
 }
 
+void require_sensitive(Policy const& policy, std::string const& column, std::string const& option) {
+  if (std::find(policy.sensitive.begin(), policy.sensitive.end(), column) == policy.sensitive.end())
+    throw Error(Fault::kParameter, "options." + option + " names " + quoted(column) + ", no sensitive column");
+}
+
 void read_lists(LossyPolicy& into, Policy const& policy, JsonValue const& parameters, JsonValue const& options) {
   auto const add = [&](std::string const& column, JsonValue const& values) {
     into.listed[column] = values.strings();
@@ -68,10 +75,52 @@ void read_lists(LossyPolicy& into, Policy const& policy, JsonValue const& parame
   if (one != nullptr && !policy.sensitive.empty()) add(policy.sensitive.front(), *one);
   if (by_column != nullptr)
     for (auto const& [column, values] : by_column->members()) {
-      if (std::find(policy.sensitive.begin(), policy.sensitive.end(), column) == policy.sensitive.end())
-        throw Error(Fault::kParameter, "options.sensitive_values names " + quoted(column) + ", no sensitive column");
+      require_sensitive(policy, column, "sensitive_values");
       add(column, values);
     }
+}
+
+// REQUIRES: lists are read.
+void read_alphas(LossyPolicy& into, Policy const& policy, JsonValue const& alphas) {
+  if (into.classes == ClassKind::kAnatomy)
+    throw Error(Fault::kParameter, "options.alphas is not for classes \"anatomy\"",
+                "Its alpha is 1/l, of every value.");
+  for (auto const& [column, values] : alphas.members()) {
+    require_sensitive(policy, column, "alphas");
+    if (values.members().size() == 0) values.refuse("at least one value");
+    if (into.listing(column) == Listing::kAny)
+      throw Error(Fault::kParameter,
+                  "options.alphas names column " + quoted(column) + ", whose listed values are bounded together",
+                  "Together they have one alpha.", "options => '{\"each\": true}' bounds each of them.");
+    for (auto const& [value, alpha] : values.members()) into.alphas[column][value] = alpha.ratio();
+  }
+}
+
+// REQUIRES: lists, alphas and decisions are read.
+void read_near(LossyPolicy& into, Policy const& policy, JsonValue const& near) {
+  into.near = near.number();
+  if (double const width = std::strtod(into.near->c_str(), nullptr); width < 0 || std::isinf(width))
+    near.refuse("a number from 0 on");
+  auto const refuse = [](char const* beside, char const* why, char const* hint = "") {
+    throw Error(Fault::kUnsupported, std::string("options.near is not offered ") + beside, why, hint);
+  };
+  if (policy.sensitive.size() > 1) refuse("with several sensitive columns", "They are dealt by their joint values.");
+  if (!into.listed.empty()) refuse("beside listed values", "It bounds every value, with those near it.");
+  if (!into.alphas.empty()) refuse("beside options.alphas", "Values that count together have one alpha.");
+  if (into.classes == ClassKind::kAnatomy)
+    refuse("with classes \"anatomy\"", "Its classes have different values, however near they are.");
+  if (into.decisions == Decisions::kPaper)
+    refuse("with decisions \"paper\"", "The paper bounds values one by one.",
+           "Add \"decisions\": \"simulatable\" to options.");
+}
+
+void read_nss(LossyPolicy& into, JsonValue const& nss) {
+  into.coarse = one_of<bool>(nss, {{"exact", false}, {"generalized", true}});
+  if (into.generalized) throw Error(Fault::kParameter, "options.nss is for form \"projections\"");
+  if (into.coarse && into.classes == ClassKind::kAnatomy)
+    throw Error(Fault::kUnsupported, "options.nss \"generalized\" is not offered with classes \"anatomy\"",
+                "Its classes follow no quasi-identifier: their rows have nothing in common to be shown.",
+                "Use classes \"regional\".");
 }
 
 }  // namespace
@@ -81,11 +130,14 @@ LossyPolicy lossy_policy(Policy const& policy) {
   auto const parameters = parse_json(policy.parameters, "parameters");
   auto const options = parse_json(policy.options, "options");
   read_parameters(read, parameters);
-  read.flat = read.generalized;  // nothing in a projection is a range
+  read.flat = shows_labels(policy);  // else nothing is a range
   if (read.generalized) read.decisions = Decisions::kPaper;
-  read_shared_options(read, options, {"sensitive_values", "each", "unguarded_again", "decisions"});
+  read_shared_options(read, options,
+                      {"sensitive_values", "alphas", "near", "each", "nss", "unguarded_again", "decisions"});
   read_lists(read, policy, parameters, options);
   if (auto const* const each = given(options, "each")) read.each = each->boolean();
+  if (auto const* const alphas = given(options, "alphas")) read_alphas(read, policy, *alphas);
+  if (auto const* const nss = given(options, "nss")) read_nss(read, *nss);
   if (auto const* const again = given(options, "unguarded_again")) read.unguarded_again = again->boolean();
   if (auto const* const decisions = given(options, "decisions")) {
     read.decisions =
@@ -93,16 +145,31 @@ LossyPolicy lossy_policy(Policy const& policy) {
     if (read.classes != ClassKind::kTopdown)
       throw Error(Fault::kParameter, "options.decisions is for classes \"topdown\" alone");
   }
+  if (auto const* const near = given(options, "near")) read_near(read, policy, *near);
   if (read.each && read.listed.empty())
     throw Error(Fault::kParameter, "options.each is for listed values, and there are none", "",
                 "Without a list every value is bounded singly.");
   return read;
 }
 
+bool has_line(PublishedColumn const& column) {
+  static constexpr std::string_view kTypes[] = {"smallint", "integer",          "bigint", "numeric",
+                                                "real",     "double precision", "date"};
+  auto const type = std::string_view(column.type).substr(0, column.type.find('('));
+  return std::ranges::find(kTypes, type) != std::end(kTypes);
+}
+
 bool is_generalized(Policy const& policy) {
   auto const parameters = parse_json(policy.parameters, "parameters");
   auto const* const form = given(parameters, "form");
   return form != nullptr && form->kind() == JsonValue::Kind::kString && form->string() == "generalized";
+}
+
+bool shows_labels(Policy const& policy) {
+  if (is_generalized(policy)) return true;
+  auto const options = parse_json(policy.options, "options");
+  auto const* const nss = given(options, "nss");
+  return nss != nullptr && nss->kind() == JsonValue::Kind::kString && nss->string() == "generalized";
 }
 
 std::vector<RelationShape> relations(Policy const& policy) {

@@ -1,6 +1,7 @@
 #include "lossy_join/problem.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/numbers/cut_point.h"
 //
@@ -35,29 +36,15 @@ void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& dema
   if (!ours.taxonomy.empty()) {
     axis.leaves = leaves_.emplace_back(leaves_of(column, pool_.tree(ours.taxonomy), ours.taxonomy));
     axis.taxonomy = &pool_.tree(ours.taxonomy);
-  } else if (demands.classes == ClassKind::kTopdown) {
+  } else if (demands.classes == ClassKind::kTopdown || demands.coarse) {
     if (column.distinct() < 2) return;  // nobody has a value
     Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()));
     for (Code const code : column.codes) ++holders[static_cast<std::size_t>(code)];
-    Vector<char> barred(holders.size());
-    if (demands.generalized) barred = barred_cuts(column, holders, std::max<std::int64_t>(demands.k, 2));
-    made.bins.push_back(0);  // that of NULL
-    Vector<std::int64_t> counts(1);
-    for (Code code = 1; code < column.distinct(); ++code) {
-      if (code == 1 || barred[static_cast<std::size_t>(code)] == 0) {
-        made.bins.push_back(code);
-        counts.push_back(0);
-      }
-      counts.back() += holders[static_cast<std::size_t>(code)];
-    }
-    made.line = &trees_.emplace_back(interval_tree(counts, checkpoint));
-    auto& leaves = leaves_.emplace_back(holders.size(), kNoNode);
-    made.bins.push_back(column.distinct());
-    for (std::size_t bin = 1; bin + 1 < made.bins.size(); ++bin)
-      for (Code code = made.bins[bin]; code < made.bins[bin + 1]; ++code)
-        leaves[static_cast<std::size_t>(code)] = made.line->leaves[bin];
-    axis.taxonomy = &made.line->taxonomy;
-    axis.leaves = leaves;
+    made.bins = bins_of(column, holders, demands);
+    if (demands.classes == ClassKind::kTopdown)
+      add_tree(made, axis, holders, checkpoint);
+    else
+      axis.positions = column.positions;
   } else {
     axis.positions = column.positions;
   }
@@ -65,14 +52,49 @@ void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& dema
   axes_.push_back(axis);
 }
 
+Vector<Code> LossyProblem::bins_of(Column const& column, std::span<std::int64_t const> holders,
+                                   LossyPolicy const& demands) {
+  Vector<char> barred(holders.size());
+  if (demands.generalized || demands.coarse)
+    barred = barred_cuts(column, holders, std::max<std::int64_t>(demands.k, 2));
+  Vector<Code> bins(1, kNull);
+  for (Code code = 1; code < column.distinct(); ++code)
+    if (code == 1 || barred[static_cast<std::size_t>(code)] == 0) bins.push_back(code);
+  bins.push_back(column.distinct());
+  return bins;
+}
+
+void LossyProblem::add_tree(Axis& made, QuasiAxis& axis, std::span<std::int64_t const> holders,
+                            Checkpoint& checkpoint) {
+  Vector<std::int64_t> counts(made.bins.size() - 1);
+  for (std::size_t bin = 1; bin < counts.size(); ++bin)
+    for (Code code = made.bins[bin]; code < made.bins[bin + 1]; ++code)
+      counts[bin] += holders[static_cast<std::size_t>(code)];
+  made.line = &trees_.emplace_back(interval_tree(counts, checkpoint));
+  auto& leaves = leaves_.emplace_back(holders.size(), kNoNode);
+  for (std::size_t bin = 1; bin < counts.size(); ++bin)
+    for (Code code = made.bins[bin]; code < made.bins[bin + 1]; ++code)
+      leaves[static_cast<std::size_t>(code)] = made.line->leaves[bin];
+  axis.taxonomy = &made.line->taxonomy;
+  axis.leaves = leaves;
+}
+
+// The codes of all bins that a region lies in.
+Extent LossyProblem::bins_around(Axis const& of, Extent region) {
+  if (of.line != nullptr) {
+    auto const bins = of.line->codes[static_cast<std::size_t>(region.begin)];
+    return {of.bins[static_cast<std::size_t>(bins.begin)], of.bins[static_cast<std::size_t>(bins.end)]};
+  }
+  return {*std::prev(std::ranges::upper_bound(of.bins, region.begin)), *std::ranges::lower_bound(of.bins, region.end)};
+}
+
 std::optional<std::string> LossyProblem::shown(Classes const& classes, ClassId id, std::size_t quasi) const {
   auto const& of = quasi_[quasi];
   if (of.number == kNone) return "(,)";
   auto const region = classes.region(id, of.number);
   if (region.empty()) return std::nullopt;
-  if (of.line == nullptr) return std::string(axes_[of.number].taxonomy->label(region[0].begin));
-  auto const bins = of.line->codes[static_cast<std::size_t>(region[0].begin)];
-  Code const first = of.bins[static_cast<std::size_t>(bins.begin)], end = of.bins[static_cast<std::size_t>(bins.end)];
+  if (of.bins.empty()) return std::string(axes_[of.number].taxonomy->label(region[0].begin));
+  auto const [first, end] = bins_around(of, region[0]);
   bool const quotes = of.column->kind == ValueKind::kTimestamp || of.column->kind == ValueKind::kTimestampTz;
   auto const bound = [&](Code code) {
     auto const text = cut_point(*of.column, code);
@@ -91,12 +113,14 @@ void LossyProblem::add_sensitive(SpiSession& session, PublishedColumn const& our
   sensitive.positions = column.positions;
   sensitive.alpha = demands.alpha;
   sensitive.listing = demands.listing(ours.column);
-  if (sensitive.listing != Listing::kEvery) {
+  if (demands.near) sensitive.near = std::strtod(demands.near->c_str(), nullptr);
+  if (sensitive.listing != Listing::kEvery || demands.alphas.contains(ours.column)) {
     std::vector<std::string_view> texts;
     for (Code code = 1; code < column.distinct(); ++code) texts.push_back(column.values[code]);
-    auto const found = find_listed(session, ours, texts, demands.listed.at(ours.column), pool_);
-    for (std::size_t i = 0; i < texts.size(); ++i)
+    auto const found = find_listed(session, ours, texts, demands, pool_);
+    for (std::size_t i = 0; i < texts.size() && sensitive.listing != Listing::kEvery; ++i)
       if (found.is_listed[i] != 0) sensitive.listed.push_back(static_cast<Code>(i) + 1);
+    for (auto const& [text, alpha] : found.own) sensitive.own.emplace_back(static_cast<Code>(text) + 1, alpha);
     absent_ += found.absent;
   }
   columns_.push_back(std::move(sensitive));

@@ -23,9 +23,10 @@ class LossyProblem {
   std::span<QuasiAxis const> axes() const { return axes_; }
   std::span<SensitiveColumn const> columns() const { return columns_; }
   std::size_t rows() const { return source_.table.rows(); }
-  std::int64_t absent() const { return absent_; }  // listed values that do not occur
+  std::int64_t absent() const { return absent_; }  // values listed, or with an alpha, that do not occur
 
-  // What a top-down class shows in the i-th quasi column: the label of its node, a range, or nothing for NULL.
+  // What a class of topdown() or regional_shown() shows in the i-th quasi column: the label of its node, a range, or
+  // nothing for NULL.
   std::optional<std::string> shown(Classes const& classes, ClassId id, std::size_t quasi) const;
 
  private:
@@ -34,12 +35,15 @@ class LossyProblem {
   struct Axis {
     Column const* column = nullptr;
     std::size_t number = kNone;          // of the axis; kNone: there is nothing to cut
-    IntervalTree const* line = nullptr;  // nullptr: it has a taxonomy
-    Vector<Code> bins;                   // bin -> its first code, and the end of the last one
+    IntervalTree const* line = nullptr;  // nullptr: it has a taxonomy, or is cut as a line
+    Vector<Code> bins;                   // bin -> its first code, and the end of the last one; that of NULL first
   };
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   void add_axis(PublishedColumn const& ours, LossyPolicy const& demands, Checkpoint& checkpoint);
+  static Vector<Code> bins_of(Column const& column, std::span<std::int64_t const> holders, LossyPolicy const& demands);
+  void add_tree(Axis& made, QuasiAxis& axis, std::span<std::int64_t const> holders, Checkpoint& checkpoint);
+  static Extent bins_around(Axis const& of, Extent region);
   void add_sensitive(SpiSession& session, PublishedColumn const& ours, LossyPolicy const& demands);
 
   SourceTable const& source_;

@@ -78,7 +78,7 @@ SET client_min_messages = warning;
 SELECT pg_temp.fails('SELECT declare(' || a || ')') FROM unnest(ARRAY['alpha => 0', 'alpha => 1.01', 'alpha => ''NaN''', 'alpha => NULL', 'k => 0', 'k => NULL', 'form => NULL', 'form => ''table''', 'form => ''generalized'', classes => ''regional'', quasi => ''{birth}''', 'form => ''generalized'', quasi => ''{birth}'', options => ''{"decisions": "all"}''', 'options => ''{"domains": {"job": [1, 2]}}''',
   'classes => ''mondrian''', 'l => 2', 'classes => ''topdown'', l => 2', 'classes => ''anatomy''', 'classes => ''anatomy'', l => 1', 'classes => ''anatomy'', l => 3', 'classes => ''anatomy'', l => 2, k => 3',
   'sensitive => ''{}''', 'sensitive => ''{job}''', 'sensitive => ''{nothing}''', 'listed => ''{}''', 'listed => ''{HIV,NULL}''', 'sensitive => ''{birth}'', listed => ''{1975,HIV}''',
-  'sensitive => ''{illness,birth}'', listed => ''{HIV}''', 'options => ''{"each": true}''', 'options => ''{"near": 10}''', 'options => ''{"decisions": "paper"}''',
+  'sensitive => ''{illness,birth}'', listed => ''{HIV}''', 'options => ''{"each": true}''', 'options => ''{"nearby": 10}''', 'options => ''{"decisions": "paper"}''',
   'options => ''{"sensitive_values": {"birth": ["1975"]}}''', 'listed => ''{HIV}'', options => ''{"sensitive_values": {"illness": ["flu"]}}''', 'publish_as => ''out''']) AS a;
 RESET client_min_messages;
 CREATE VIEW named AS SELECT id, job AS class_id, illness AS n, birth AS weight FROM patient;

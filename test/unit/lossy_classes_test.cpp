@@ -61,6 +61,50 @@ void check_topdown(std::uint64_t seed, int (&feasible)[4]) {
   }
 }
 
+// Every row lies in what its class shows, and no child of a shown node holds all rows of the class's region.
+void check_shown(LossyTable const& table, Classes const& classes) {
+  using Shown = std::vector<std::pair<std::int32_t, std::int32_t>>;  // by axis; regions may show the same
+  std::map<Shown, std::vector<std::size_t>> rows;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    Shown shown;
+    for (std::size_t a = 0; a < table.axes.size(); ++a) {
+      auto const& axis = table.axes[a];
+      auto const region = classes.region(classes.class_of(row), a);
+      Code const code = table.quasi[a][row];
+      shown.push_back(region.empty() ? std::pair(0, 0) : std::pair(region[0].begin, region[0].end));
+      if (region.empty()) {
+        EXPECT_EQ(code, kNull);
+        continue;
+      }
+      std::int32_t const at = axis.taxonomy == nullptr ? code
+                              : code == kNull          ? kRoot
+                                                       : table.leaves[a][static_cast<std::size_t>(code)];
+      if (code == kNull)
+        EXPECT_EQ(shown.back(), std::pair(axis.taxonomy == nullptr ? 1 : kRoot,
+                                          axis.taxonomy == nullptr ? axis.distinct : axis.taxonomy->end(kRoot)));
+      else
+        EXPECT_TRUE(region[0].begin <= at && at < region[0].end);
+    }
+    rows[shown].push_back(row);
+  }
+  for (auto const& [shown, members] : rows)
+    for (std::size_t a = 0; a < table.axes.size(); ++a) {
+      auto const& axis = table.axes[a];
+      std::set<Code> codes;
+      for (auto const row : members) codes.insert(table.quasi[a][row]);
+      if (codes.contains(kNull)) continue;
+      if (axis.taxonomy == nullptr) {
+        EXPECT_EQ(shown[a], std::pair(*codes.begin(), *codes.rbegin() + 1));
+        continue;
+      }
+      Node const node = shown[a].first;
+      for (Node child = node + 1; child < axis.taxonomy->end(node); child = axis.taxonomy->end(child))
+        EXPECT_FALSE(std::ranges::all_of(codes, [&](Code code) {
+          return axis.taxonomy->covers(child, table.leaves[a][static_cast<std::size_t>(code)]);
+        }));
+    }
+}
+
 void check_others(std::uint64_t seed, int (&feasible)[4]) {
   RandomTable random(~seed);
   LossyTable table;
@@ -71,6 +115,12 @@ void check_others(std::uint64_t seed, int (&feasible)[4]) {
   auto classes = made([&] { return regional(table.axes, sensitive, table.k, draws, table.checkpoint); });
   feasible[2] += classes.has_value();
   if (classes) expect_ok(table, members_of(*classes), table.k);
+  if (classes) {
+    classes = regional_shown(table.axes, sensitive, table.k, draws, table.checkpoint);
+    classes->check();
+    expect_ok(table, members_of(*classes), table.k);
+    check_shown(table, *classes);
+  }
   std::int64_t const l = 1 + random.draw(4);
   for (auto& column : table.statement) {
     column.alpha = {1, l};

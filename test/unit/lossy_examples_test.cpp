@@ -285,6 +285,30 @@ TEST(LossyExamples, WhatCannotBeDealt) {
   EXPECT_EQ(error.hint(), "l = 3 would do, or a source of 8 rows with no more of it.");
 }
 
+TEST(LossyExamples, WhichAlphaWouldDo) {
+  LossyTable table;
+  add_line(table, std::vector<Code>(20, 1));
+  table.statement.push_back(column_of({1, 2}, 4));
+  table.statement[0].own = {{1, {1, 10}}, {2, {1, 5}}};
+  hold(table, {1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, kNull});
+  Draws draws = seeded(5);
+  auto error = error_of([&] { topdown({}, sensitive_of(table), 2, Decisions::kPaper, draws, table.checkpoint); });
+  EXPECT_EQ(error.detail(), "Of 20 rows 3 hold it, of alpha 0.1.");
+  EXPECT_EQ(error.hint(),
+            "Alpha 0.15 in place of 0.1, and 0.3 in place of 1/5 would do, or a source of 30 rows with no more of"
+            " these values.");
+  table.statement[0].own = {{1, {1, 10}}, {2, {2, 10}}};
+  error = error_of([&] { regional(table.axes, sensitive_of(table), 2, draws, table.checkpoint); });
+  EXPECT_EQ(error.detail(),
+            "Of 20 rows 3 hold one bounded value, or bounded values that occur together, of alpha 0.1; classes have 10"
+            " rows or more.");
+  EXPECT_TRUE(error.hint().starts_with("Alphas of at least 0.5 would do, or a source of 30 rows")) << error.hint();
+  table.statement[0].own[0].second = {1, 21};
+  error = error_of([&] { regional(table.axes, sensitive_of(table), 2, draws, table.checkpoint); });
+  EXPECT_ERROR(error, Fault::kData, "the source has too few rows for one class");
+  EXPECT_EQ(error.hint(), "Alphas of at least 0.5 would do.");
+}
+
 // What the library suggests must do, and nothing less in alpha's case where classes keep k rows.
 TEST(LossyExamples, SuggestionsDo) {
   std::mt19937_64 random(11);
@@ -297,6 +321,8 @@ TEST(LossyExamples, SuggestionsDo) {
     std::int64_t const den = 2 + static_cast<std::int64_t>(random() % 9);
     table.statement.push_back(column_of({1 + static_cast<std::int64_t>(random()) % (den / 2 + 1), den}, distinct));
     if (table.statement[0].alpha.num < 1) continue;
+    for (Code code = 0; tried % 2 == 1 && code < distinct; code += 2)
+      table.statement[0].own.push_back({code, {1 + static_cast<std::int64_t>(random() % 10), 10}});
     for (std::size_t row = 0; row < rows; ++row)
       table.tuples.push_back({static_cast<Code>(random() % static_cast<std::uint64_t>(distinct))});
     std::int64_t const k = 1 + static_cast<std::int64_t>(random() % 5);
@@ -310,14 +336,20 @@ TEST(LossyExamples, SuggestionsDo) {
                  ? std::string()
                  : hint.substr(at + words.size(), hint.find_first_of(" ,", at + words.size()) - at - words.size());
     };
-    auto const alpha = static_cast<std::int64_t>(std::llround(std::stod(number_after("Alpha ")) * 10000));
-    auto const original = table.statement[0].alpha;
-    table.statement[0].alpha = {alpha, 10000};
+    auto const said = number_after(hint.starts_with("Alphas") ? "Alphas of at least " : "Alpha ");
+    Ratio const least{std::llround(std::stod(said) * 10000), 10000};
+    auto const raise = [&](Ratio& alpha) {
+      if (at_most(alpha.num, alpha.den, least)) alpha = least;
+    };
+    auto const original = table.statement[0];
+    raise(table.statement[0].alpha);
+    for (auto& own : table.statement[0].own) raise(own.second);
     EXPECT_NO_THROW(find_regions(table.axes, sensitive_of(table), k, table.checkpoint)) << hint;
-    table.statement[0].alpha = original;
+    table.statement[0] = original;
     if (auto const better = number_after("k = "); !better.empty()) {
       EXPECT_NO_THROW(find_regions(table.axes, sensitive_of(table), std::stoll(better), table.checkpoint)) << hint;
     }
+    if (number_after("a source of ").empty()) continue;  // fewer rows than one class has
     std::size_t const larger = std::stoul(number_after("a source of "));
     table.statement[0].distinct += static_cast<Code>(larger);
     for (Code other = distinct; table.tuples.size() < larger; ++other) {  // each of another value

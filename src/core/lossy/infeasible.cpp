@@ -1,6 +1,7 @@
 #include "core/lossy/infeasible.h"
 
 #include "core/numbers/decimal.h"
+#include "core/text/json_value.h"
 
 namespace anon_seq {
 namespace {
@@ -9,11 +10,13 @@ constexpr std::int64_t kMostTries = 1000;
 
 std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }  // rounded up
 
-// At most 1, rounded up to four digits.
-std::string text_of(Ratio alpha) {
+// In ten thousandths, rounded up; at most 1.
+Ratio rounded(Ratio alpha) {
   Wide const units = (wide_mul(alpha.num, 10000) + static_cast<Wide>(alpha.den) - 1) / static_cast<Wide>(alpha.den);
-  return decimal_text(std::min<std::int64_t>(static_cast<std::int64_t>(units), 10000), 4);
+  return {std::min<std::int64_t>(static_cast<std::int64_t>(units), 10000), 10000};
 }
+
+std::string text_of(Ratio rounded) { return decimal_text(rounded.num, 4); }
 
 // The least alpha with which c of n rows can be dealt, c being the most frequent: either classes of k rows hold more of
 // them, or larger ones hold one. Every greater alpha does as well.
@@ -28,6 +31,49 @@ struct Need {
   Ratio alpha;
 };
 
+// Of each alpha the greatest count: what it does, others under that alpha do as well.
+void add_need(std::vector<Need>& needs, std::int64_t count, Ratio alpha) {
+  for (auto& need : needs)
+    if (need.alpha == alpha) {
+      need.count = std::max(need.count, count);
+      return;
+    }
+  needs.push_back({count, alpha});
+}
+
+// As it was written.
+std::string as_given(Ratio alpha) {
+  auto den = alpha.den;
+  while (den % 10 == 0) den /= 10;
+  return den == 1 ? ratio_text(alpha) : std::to_string(alpha.num) + "/" + std::to_string(alpha.den);
+}
+
+// Where several are demanded, which one.
+std::string whose_alpha(std::vector<Need> const& needs, Ratio alpha) {
+  return needs.size() < 2 ? "" : ", of alpha " + as_given(alpha);
+}
+
+bool can_deal(std::int64_t rows, std::int64_t k, std::span<Need const> needs, Ratio least) {
+  auto const raised = [&](Ratio alpha) { return at_most(alpha.num, alpha.den, least) ? least : alpha; };
+  std::int64_t size = k;
+  for (auto const& need : needs) size = std::max(size, rows_for(1, raised(need.alpha)));
+  return size <= rows && std::ranges::all_of(needs, [&](auto const& need) {
+           Ratio const alpha = raised(need.alpha);
+           return alpha.num == alpha.den || rows / size * most_of(size, alpha) >= need.count;
+         });
+}
+
+// The least alpha found that does if no other is below it. That of the greatest count does: every class holds as much
+// of each then as one alpha for all would let it.
+Ratio alpha_for_all(std::int64_t rows, std::int64_t k, std::span<Need const> needs) {
+  Ratio best{10000, 10000};
+  for (auto const& need : needs) {
+    Ratio const one = rounded(least_alpha(rows, need.count, k));
+    if (one.num < best.num && can_deal(rows, k, needs, one)) best = one;
+  }
+  return best;
+}
+
 // The least class size above `from` with which all can be dealt, 0 if there is none near.
 std::int64_t better_size(std::int64_t rows, std::int64_t from, std::span<Need const> needs) {
   for (std::int64_t size = from + 1; size <= std::min(rows, from + kMostTries); ++size)
@@ -36,9 +82,10 @@ std::int64_t better_size(std::int64_t rows, std::int64_t from, std::span<Need co
   return 0;
 }
 
-Error too_few(std::int64_t rows, std::int64_t least) {
+Error too_few(std::int64_t rows, std::int64_t least, std::string const& hint = {}) {
   return {Fault::kData, "the source has too few rows for one class",
-          "A class has at least " + std::to_string(least) + " rows, the source has " + std::to_string(rows) + "."};
+          "A class has at least " + std::to_string(least) + " rows, the source has " + std::to_string(rows) + ".",
+          hint};
 }
 
 }  // namespace
@@ -46,40 +93,52 @@ Error too_few(std::int64_t rows, std::int64_t least) {
 Error not_dealable(Sensitive const& sensitive, std::int64_t k, Tally const& tally, std::int64_t most_near) {
   auto const rows = static_cast<std::int64_t>(sensitive.rows());
   std::int64_t const size = tally.least_class();
-  if (rows < size) return too_few(rows, size);
+  if (rows < k) return too_few(rows, k);
   std::vector<Need> needs;
-  for (auto const& block : sensitive.blocks()) needs.push_back({block.count, block.alpha});
-  if (most_near > 0) needs.push_back({most_near, sensitive.near_alpha()});
-  std::int64_t most = 0, larger = 0, worst = 0;
+  for (auto const& block : sensitive.blocks()) add_need(needs, block.count, block.alpha);
+  if (most_near > 0) add_need(needs, most_near, sensitive.near_alpha());
+  auto const alpha =
+      (needs.size() < 2 ? "Alpha " : "Alphas of at least ") + text_of(alpha_for_all(rows, k, needs)) + " would do";
+  if (rows < size) return too_few(rows, size, alpha + ".");
+  std::int64_t larger = 0;
+  Need worst{0, {}};
   for (auto const& need : needs) {
     std::int64_t const wanted = over(need.count, most_of(size, need.alpha));
-    most = std::max(most, need.count);
     if (checked_mul(wanted, size) <= larger) continue;
     larger = wanted * size;
-    worst = need.count;
+    worst = need;
   }
-  std::string hint = "Alpha " + text_of(least_alpha(rows, most, k)) + " would do, or a source of " +
-                     std::to_string(larger) + " rows with no more of these values";
+  auto hint = alpha + ", or a source of " + std::to_string(larger) + " rows with no more of these values";
   if (auto const better = better_size(rows, size, needs); better > 0) hint += ", or k = " + std::to_string(better);
   return {Fault::kData, "the values of the source cannot be dealt to classes within alpha",
-          "Of " + std::to_string(rows) + " rows " + std::to_string(worst) +
-              " hold one bounded value, or bounded values that occur together; classes have " + std::to_string(size) +
-              " rows or more.",
+          "Of " + std::to_string(rows) + " rows " + std::to_string(worst.count) +
+              (worst.count == most_near ? " hold values near each other"
+                                        : " hold one bounded value, or bounded values that occur together") +
+              whose_alpha(needs, worst.alpha) + "; classes have " + std::to_string(size) + " rows or more.",
           hint + "."};
 }
 
 Error not_one_class(Sensitive const& sensitive, std::int64_t k, std::int64_t most_near) {
   auto const rows = static_cast<std::int64_t>(sensitive.rows());
   if (rows < k) return too_few(rows, k);
-  std::int64_t most = most_near, larger = most_near > 0 ? rows_for(most_near, sensitive.near_alpha()) : 0;
-  for (auto const& bound : sensitive.bounds()) {
-    if (!at_most(bound.count, rows, bound.alpha)) most = std::max(most, bound.count);
-    larger = std::max(larger, rows_for(bound.count, bound.alpha));
+  std::vector<Need> needs;
+  if (most_near > 0) add_need(needs, most_near, sensitive.near_alpha());
+  for (auto const& bound : sensitive.bounds()) add_need(needs, bound.count, bound.alpha);
+  std::int64_t larger = 0;
+  Need worst{0, {}};
+  std::string would;
+  for (auto const& need : needs) {
+    if (at_most(need.count, rows, need.alpha)) continue;
+    would += (would.empty() ? "Alpha " : ", and ") + text_of(rounded({need.count, rows})) +
+             (needs.size() < 2 ? "" : " in place of " + as_given(need.alpha));
+    if (rows_for(need.count, need.alpha) <= larger) continue;
+    larger = rows_for(need.count, need.alpha);
+    worst = need;
   }
   return {Fault::kData, "a bounded value has a greater share of the source than alpha",
-          "Of " + std::to_string(rows) + " rows " + std::to_string(most) + " hold it.",
-          "Alpha " + text_of({most, rows}) + " would do, or a source of " + std::to_string(larger) +
-              " rows with no more of these values."};
+          "Of " + std::to_string(rows) + " rows " + std::to_string(worst.count) + " hold it" +
+              whose_alpha(needs, worst.alpha) + ".",
+          would + " would do, or a source of " + std::to_string(larger) + " rows with no more of these values."};
 }
 
 Error not_diverse(std::int64_t rows, std::int64_t most, std::int64_t l) {

@@ -148,13 +148,84 @@ Grouping deal(Regions&& regions, Sensitive const& sensitive, Draws& draws, Check
   return grouping;
 }
 
-Classes regional(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Draws& draws,
-                 Checkpoint& checkpoint) {
-  Grouping grouping = deal(find_regions(axes, sensitive, k, checkpoint), sensitive, draws, checkpoint);
+namespace {
+
+Grouping checked_deal(Regions&& regions, Sensitive const& sensitive, std::int64_t k, Draws& draws,
+                      Checkpoint& checkpoint) {
+  Grouping grouping = deal(std::move(regions), sensitive, draws, checkpoint);
   check_one_rule(grouping);
   check_classes(sensitive, grouping, k, checkpoint);
+  return grouping;
+}
+
+Extent lowest_above(Taxonomy const& taxonomy, std::int32_t first_leaf, std::int32_t last_leaf) {
+  Node above = kRoot;
+  for (Node child = above + 1; child < taxonomy.end(above);) {
+    std::int32_t const begin = taxonomy.leaf_rank(child);
+    if (begin <= first_leaf && last_leaf < begin + taxonomy.leaves(child))
+      above = child++;
+    else
+      child = taxonomy.end(child);
+  }
+  return {above, taxonomy.end(above)};
+}
+
+// What ranks low to high have in common; empty: they are NULL.
+Extent common_extent(QuasiAxis const& axis, std::int32_t low, std::int32_t high) {
+  if (high == 0) return {0, 0};
+  if (axis.taxonomy != nullptr)
+    return low == 0 ? Extent{kRoot, axis.taxonomy->end(kRoot)} : lowest_above(*axis.taxonomy, low - 1, high - 1);
+  return low == 0 ? Extent{1, axis.distinct} : Extent{low, high + 1};
+}
+
+// Of each region on each axis.
+Vector<Extent> common_extents(std::span<QuasiAxis const> axes, Regions const& regions, Checkpoint& checkpoint) {
+  Vector<Extent> extents;
+  for (auto const& part : regions.parts)
+    for (auto const& axis : axes) {
+      std::int32_t low = std::numeric_limits<std::int32_t>::max(), high = 0;
+      for (std::size_t place = part.begin; place < part.end; ++place) {
+        checkpoint.tick();
+        std::int32_t const rank = axis.rank_of(axis.codes[regions.rows[place]]);
+        low = std::min(low, rank);
+        high = std::max(high, rank);
+      }
+      extents.push_back(common_extent(axis, low, high));
+    }
+  return extents;
+}
+
+}  // namespace
+
+Classes regional(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Draws& draws,
+                 Checkpoint& checkpoint) {
+  Grouping grouping = checked_deal(find_regions(axes, sensitive, k, checkpoint), sensitive, k, draws, checkpoint);
   renumber(grouping, draws, checkpoint);
   return bare_classes(grouping);
+}
+
+Classes regional_shown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Draws& draws,
+                       Checkpoint& checkpoint) {
+  Regions regions = find_regions(axes, sensitive, k, checkpoint);
+  auto const extents = common_extents(axes, regions, checkpoint);
+  Vector<std::size_t> part_of;  // class as it was made -> region
+  for (std::size_t part = 0; part < regions.parts.size(); ++part)
+    part_of.insert(part_of.end(), static_cast<std::size_t>(regions.classes_in(regions.parts[part])), part);
+  Grouping grouping = checked_deal(std::move(regions), sensitive, k, draws, checkpoint);
+  auto const ids = renumber(grouping, draws, checkpoint);
+  Vector<std::size_t> shown(ids.size());  // class -> region
+  for (std::size_t made = 0; made < ids.size(); ++made) shown[static_cast<std::size_t>(ids[made])] = part_of[made];
+  Classes classes(grouping.rows.size(), axes.size());
+  for (auto const part : shown) {
+    classes.add_class();
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      auto const& extent = extents[part * axes.size() + a];
+      classes.add_region(std::span(&extent, extent.begin < extent.end ? 1 : 0));
+    }
+  }
+  for (std::size_t place = 0; place < grouping.rows.size(); ++place)
+    classes.assign(grouping.rows[place], grouping.classes[place]);
+  return classes;
 }
 
 }  // namespace anon_seq

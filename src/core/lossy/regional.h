@@ -48,4 +48,11 @@ Grouping deal(Regions&& regions, Sensitive const& sensitive, Draws& draws, Check
 Classes regional(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Draws& draws,
                  Checkpoint& checkpoint);
 
+// The same, and what the rows of a class's region have in common: on an axis with a taxonomy the lowest node above
+// them, as topdown() shows one, on a line their codes [least, greatest + 1); the whole axis where NULL is not alone,
+// nothing where it is. That follows from quasi values and from which rows are in which region, which a reader of the
+// code finds out himself: he has the counts that were read.
+Classes regional_shown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Draws& draws,
+                       Checkpoint& checkpoint);
+
 }  // namespace anon_seq

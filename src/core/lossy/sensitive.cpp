@@ -30,10 +30,12 @@ void check(SensitiveColumn const& column, std::size_t rows, std::size_t columns)
 
 Ratio smaller(Ratio a, Ratio b) { return wide_mul(a.num, b.den) <= wide_mul(b.num, a.den) ? a : b; }
 
-Ratio alpha_of(SensitiveColumn const& column, Code code) {
-  for (auto const& [own, alpha] : column.own)
-    if (own == code) return alpha;
-  return column.alpha;
+// Code -> alpha.
+Vector<Ratio> alphas_of(SensitiveColumn const& column) {
+  Vector<Ratio> alphas(static_cast<std::size_t>(column.distinct), column.alpha);
+  for (auto own = column.own.rbegin(); own != column.own.rend(); ++own)  // the first of a code holds
+    if (own->first < column.distinct) alphas[static_cast<std::size_t>(own->first)] = own->second;
+  return alphas;
 }
 
 // Which set of a disjoint union an item is in.
@@ -92,10 +94,11 @@ void Sensitive::find_bounds(std::span<SensitiveColumn const> columns, Raw& raw) 
     Vector<char> listed(static_cast<std::size_t>(column.distinct), column.listing == Listing::kEvery);
     for (Code const code : column.listed)
       if (code < column.distinct) listed[static_cast<std::size_t>(code)] = 1;
+    auto const alphas = alphas_of(column);
     Vector<std::int32_t> bound_of(static_cast<std::size_t>(column.distinct), kNoBound);
     for (auto const group : raw.sorted) {
       Code const code = raw.codes_of(group)[c];
-      Ratio const alpha = alpha_of(column, code);
+      Ratio const alpha = alphas[static_cast<std::size_t>(code)];
       if (listed[static_cast<std::size_t>(code)] == 0 || alpha.num == alpha.den) continue;  // 1 bounds nothing
       bool const together = column.listing == Listing::kAny;
       auto& bound = together ? merged : bound_of[static_cast<std::size_t>(code)];
@@ -170,17 +173,22 @@ void Sensitive::take_order(Raw& raw, Checkpoint& checkpoint) {
   }
 }
 
-// The window of v ends at the first value beyond v + near; rounded up, so that it rather holds one too many.
+// The window of v ends at the first value beyond v + near. Places and widths are the doubles next to what they mean:
+// four roundings, so that a window rather holds one too many.
 void Sensitive::find_windows(SensitiveColumn const& column) {
   auto const place = [&](JointValue joint) {
     return column.positions[static_cast<std::size_t>(codes_[static_cast<std::size_t>(joint)])];
+  };
+  auto const end_of = [&](double at) {
+    double const rounding = 4 * std::numeric_limits<double>::epsilon() * (std::abs(at) + *column.near);
+    return at + *column.near + rounding;
   };
   reach_.resize(counts_.size());
   JointValue end = 0;
   for (JointValue joint = 0; joint < joints(); ++joint) {
     end = std::max(end, joint + 1);
     bool const null = code(joint, 0) == kNull;
-    double const last = null ? 0 : std::nextafter(place(joint) + *column.near, std::numeric_limits<double>::infinity());
+    double const last = null ? 0 : end_of(place(joint));
     while (!null && end < joints() && place(end) <= last) ++end;
     reach_[static_cast<std::size_t>(joint)] = end;
   }

@@ -1,0 +1,128 @@
+-- Lossy join: alphas of single values, near values, a coarsened NSS, the join of each version, what a table shows.
+\getenv dir PG_ABS_SRCDIR
+\i :dir/data/fails.sql
+CREATE SCHEMA publish_lossy_options;
+SET search_path = publish_lossy_options, anon_seq, public;
+SET client_min_messages = error;
+
+CREATE TABLE clinic AS
+  SELECT i AS id, i % 10 AS age, (ARRAY['HIV', 'hepatitis', 'flu', 'flu', 'flu', 'cold', 'cold', 'cough', 'cough', NULL])[1 + i / 10 % 10] AS illness,
+         (ARRAY[1, 2, 3, 4, 4, 4, 5, 6, 7])[1 + i % 9]::numeric(6, 2) AS stage
+  FROM generate_series(0, 399) AS i;
+SELECT create_taxonomy('plo illness', '{"ANY": {"stigma": ["HIV", "hepatitis"], "other": ["flu", "cold", "cough"]}}');
+CREATE FUNCTION declare(name text, options jsonb, alpha numeric DEFAULT 0.5, k int DEFAULT 2, classes text DEFAULT NULL, l int DEFAULT NULL, listed text[] DEFAULT NULL,
+    form text DEFAULT 'projections', source regclass DEFAULT 'clinic', quasi text[] DEFAULT '{age}', sensitive text[] DEFAULT '{illness}', taxonomies jsonb DEFAULT NULL, as_is text[] DEFAULT NULL) RETURNS void
+  LANGUAGE sql AS $$ SELECT create_lossy_join_policy(name, source, 'id', quasi, sensitive, alpha, k, form, classes, l, listed, publish_as_is => as_is, taxonomies => taxonomies, population => name, options => options) $$;
+CREATE FUNCTION checked(name text) RETURNS SETOF text
+  LANGUAGE sql AS $$ SELECT check_name || ': ' || required || '; ' || regexp_replace(observed, '\d+ classes, the smallest.*', 'as it comes') || CASE WHEN ok THEN '' ELSE ' FAILS' END FROM audit(name) WHERE check_name NOT IN ('rows', 'ledger') OR NOT ok $$;
+
+-- Alphas of single values: of one column, of several, by label, beside a list; equal by the type.
+SELECT declare('plo own', '{"alphas": {"illness": {"HIV": 0.125, "hepatitis": 0.25}}}');
+SELECT published FROM publish('plo own');
+SELECT checked('plo own');
+SELECT illness, max(n / size) <= CASE illness WHEN 'HIV' THEN 0.125 WHEN 'hepatitis' THEN 0.25 ELSE 0.5 END AS holds
+FROM (SELECT illness, n, sum(n) OVER (PARTITION BY class_id) AS size FROM "plo own_ss") AS s GROUP BY illness ORDER BY illness;
+SELECT declare('plo label', '{"alphas": {"illness": {"stigma": 0.125, "HIV": 0.5}}}', taxonomies => '{"illness": "plo illness"}');
+SELECT published FROM publish('plo label');
+SELECT checked('plo label');
+SELECT illness, max(n / size) <= CASE WHEN illness IN ('HIV', 'hepatitis') THEN 0.125 ELSE 0.5 END AS holds
+FROM (SELECT illness, n, sum(n) OVER (PARTITION BY class_id) AS size FROM "plo label_ss") AS s GROUP BY illness ORDER BY illness;
+SELECT declare('plo stage', '{"alphas": {"stage": {"1": 0.2, "2.00": 0.125}, "illness": {"HIV": 0.2}}, "each": true, "sensitive_values": {"stage": ["3"]}}', sensitive => '{stage,illness}', classes => 'topdown', k => 5);
+SELECT published FROM publish('plo stage');
+SELECT checked('plo stage');
+SELECT stage, max(n / size) <= CASE stage WHEN 1 THEN 0.2 WHEN 2 THEN 0.125 WHEN 3 THEN 0.5 ELSE 1 END AS holds
+FROM (SELECT stage, n, sum(n) OVER (PARTITION BY class_id) AS size FROM "plo stage_ss_stage") AS s GROUP BY stage ORDER BY stage;
+-- What is wrong in them.
+SELECT a, pg_temp.fails(format('SELECT declare(''plo bad'', %L)', '{"alphas": ' || a || '}')) FROM unnest(ARRAY['[]', '{"age": {"1": 0.1}}', '{"illness": 0.1}', '{"illness": {}}', '{"illness": {"HIV": 0}}',
+  '{"illness": {"HIV": 1.5}}', '{"illness": {"HIV": "0.1"}}', '{"illness": {"HIV": null}}']) AS a;
+SELECT pg_temp.fails($$SELECT declare('plo bad', '{"alphas": {"stage": {"severe": 0.1}}}', sensitive => '{stage}')$$);
+SELECT pg_temp.fails($$SELECT declare('plo bad', '{"alphas": {"illness": {"HIV": 0.1}}}', listed => '{HIV}')$$);
+SELECT pg_temp.fails($$SELECT declare('plo bad', '{"alphas": {"illness": {"HIV": 0.1}}}', NULL, NULL, 'anatomy', 2)$$);
+SET client_min_messages = warning;
+SELECT declare('plo absent', '{"alphas": {"illness": {"plague": 0.1, "cold": 0.3}}}', taxonomies => '{"illness": "plo illness"}', classes => 'topdown');
+SELECT published FROM publish('plo absent');
+SET client_min_messages = error;
+-- Infeasible: which alpha would do, and it does.
+SELECT declare('plo infeasible', '{"alphas": {"illness": {"HIV": 0.05, "cold": 0.1}}}');
+SELECT pg_temp.fails($$SELECT publish('plo infeasible')$$);
+SELECT alter_policy('plo infeasible', '{"classes": "topdown"}');
+SELECT pg_temp.fails($$SELECT publish('plo infeasible')$$);
+SELECT feasible FROM preview('plo infeasible', '{"{\"options\": {\"alphas\": {\"illness\": {\"HIV\": 0.1, \"cold\": 0.2}}}}"}');
+-- Lowered, not raised.
+SELECT pg_temp.fails(format('SELECT alter_policy(''plo own'', %L)', '{"options": {"alphas": ' || a || '}}')) FROM unnest(ARRAY['{"illness": {"HIV": 0.126, "hepatitis": 0.25}}', '{"illness": {"HIV": 0.125}}', 'null',
+  '{"illness": {"HIV": 0.125, "hepatitis": 0.25, "flu": 0.51}}']) AS a;
+SELECT alter_policy('plo own', '{"options": {"alphas": {"illness": {"HIV": 0.1, "hepatitis": 0.25, "cough": 0.4}}}}');
+-- A class that holds too much of one is found.
+CREATE FUNCTION spoil(assignment text) RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_spoil';
+SELECT declare('plo spoiled', '{"alphas": {"illness": {"HIV": 0.1}}}', alpha => 1, k => 1);
+SELECT spoil('c3 = c3 + 1000');
+SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo spoiled')$$) AS e WHERE e NOT LIKE '  detail%';
+
+-- Near values: all rows in [v, v + near] count together; numbers, and dates by days.
+CREATE TABLE staff AS SELECT i AS id, i % 8 AS age, 30000 + i / 2 * 0.3 AS pay, (30000 + i / 2 * 0.3)::real AS rough, i::bigint * 1000000000000000 AS big, DATE '2024-01-01' + i AS since, TIMESTAMP '2024-01-01' + i * interval '1 h' AS at, NULLIF('s' || i, 's7') AS code
+  FROM generate_series(1, 200) AS i UNION ALL SELECT 201, 3, NULL, NULL, NULL, 'infinity', NULL, NULL;
+SELECT declare('plo pay', '{"near": 1.5, "allow_unique": ["pay"]}', 0.25, source => 'staff', sensitive => '{pay}');
+SELECT published FROM publish('plo pay');
+SELECT checked('plo pay');
+SELECT max(near / size) <= 0.25 FROM (SELECT (SELECT sum(o.n) FROM "plo pay_ss" AS o WHERE o.class_id = s.class_id AND o.pay BETWEEN s.pay AND s.pay + 1.5) AS near, (SELECT sum(o.n) FROM "plo pay_ss" AS o WHERE o.class_id = s.class_id) AS size FROM "plo pay_ss" AS s) AS x;
+SELECT declare('plo ' || c, jsonb_build_object('near', x, 'allow_unique', ARRAY[c]), 0.25, 3, kind, source => 'staff', sensitive => ARRAY[c]) FROM (VALUES ('rough', 0.3, 'regional'), ('big', 5e15, 'topdown'), ('since', 20, 'regional')) AS v (c, x, kind);
+SELECT p, published FROM unnest('{plo rough,plo big,plo since}'::text[]) AS p, publish(p);
+SELECT p, checked(p) FROM unnest('{plo rough,plo big,plo since}'::text[]) AS p;
+SELECT max(near / size) <= 0.25 FROM (SELECT (SELECT sum(o.n) FROM "plo since_ss" AS o WHERE o.class_id = s.class_id AND o.since BETWEEN s.since AND s.since + 20) AS near, (SELECT sum(o.n) FROM "plo since_ss" AS o WHERE o.class_id = s.class_id) AS size FROM "plo since_ss" AS s WHERE isfinite(since)) AS x;
+-- More of them than alpha: what would do. And what is wrong.
+SELECT declare('plo dense', '{"near": 30, "allow_unique": ["pay"]}', 0.25, source => 'staff', sensitive => '{pay}');
+SELECT pg_temp.fails($$SELECT publish('plo dense')$$);
+SELECT feasible FROM preview('plo dense', '{"{\"alpha\": 0.9951}"}');
+SELECT a, pg_temp.fails(format('SELECT declare(''plo bad'', %L, source => ''staff'', sensitive => ''{pay}'')', '{"near": ' || a || '}')) FROM unnest('{-1,true,1e400}'::text[]) AS a;
+SELECT c, pg_temp.fails(format('SELECT declare(''plo bad'', ''{"near": 1}'', source => ''staff'', sensitive => ''{%s}'')', c)) FROM unnest('{code,at}'::text[]) AS c;
+SELECT pg_temp.fails('SELECT declare(''plo bad'', source => ''staff'', ' || a || ')') FROM unnest(ARRAY['options => ''{"near": 1}'', sensitive => ''{pay,big}''', 'options => ''{"near": 1}'', sensitive => ''{pay}'', listed => ''{30000.3}''', 'options => ''{"near": 1, "alphas": {"pay": {"30000.3": 0.1}}}'', sensitive => ''{pay}''',
+  'options => ''{"near": 1}'', sensitive => ''{pay}'', classes => ''anatomy'', l => 2, alpha => NULL, k => NULL', 'options => ''{"near": 1, "decisions": "paper"}'', sensitive => ''{pay}'', classes => ''topdown''']) AS a;
+SELECT pg_temp.fails(format('SELECT alter_policy(''plo pay'', %L)', '{"options": {"near": ' || a || '}}')) FROM unnest(ARRAY['null', '1.4']) AS a;
+SELECT alter_policy('plo pay', '{"options": {"near": 1.6}}');
+SET client_min_messages = warning;
+SELECT declare('plo unsaid', '{"allow_unique": ["pay"]}', 0.01, source => 'staff', sensitive => '{pay}');
+SELECT published FROM publish('plo unsaid');
+SET client_min_messages = error;
+-- Too many near each other in a class, each of them few enough, are found: its NULLs become numbers.
+CREATE TABLE half AS SELECT i AS id, 1 AS age, CASE WHEN i % 2 = 0 THEN 30000 + i END AS pay FROM generate_series(1, 40) AS i;
+SELECT declare('plo half', '{"near": 100, "allow_unique": ["pay"]}', 0.5, 10, source => 'half', sensitive => '{pay}');
+SELECT spoil('c2 = 30050');
+SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo half')$$) AS e WHERE e NOT LIKE '  detail%';
+
+-- NSS in groups: what the rows of a class or of its region have in common; NULL alone, among others, or not there.
+SELECT create_taxonomy('plo job', '{"*": {"white-collar": ["clerk", "manager"], "blue-collar": ["worker", "supporter"]}}');
+CREATE TABLE town AS SELECT i AS id, NULLIF(i % 40, 7) AS age, (ARRAY['clerk', 'manager', 'worker', 'supporter', NULL])[1 + i / 7 % 5] AS job, DATE '2024-01-01' + i % 90 AS seen, NULL::int AS nobody, i % 2 = 0 AS left_, i % 3 AS floor, 'd' || i * 7 % 11 AS illness FROM generate_series(1, 400) AS i;
+SELECT declare('plo nss ' || kind, '{"nss": "generalized"}', 0.3, 5, kind, source => 'town', quasi => '{age,job,seen,nobody,left_}', taxonomies => '{"job": "plo job"}', as_is => '{floor}') FROM unnest('{regional,topdown}'::text[]) AS kind;
+SELECT p, published, smallest_class >= 5 FROM unnest('{plo nss regional,plo nss topdown}'::text[]) AS p, publish(p);
+SELECT p, checked(p) FROM unnest('{plo nss regional,plo nss topdown}'::text[]) AS p;
+SELECT a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), col_description(a.attrelid, a.attnum) FROM pg_attribute AS a WHERE attrelid = '"plo nss regional_nss"'::regclass AND attnum > 0 ORDER BY attnum;
+-- Each person is in a row that may be his; each combination has k rows; more than one is shown.
+CREATE FUNCTION lost(nss regclass, OUT lost bigint, OUT few bigint, OUT fine boolean) LANGUAGE plpgsql AS $$ BEGIN
+  EXECUTE format('SELECT count(*) FROM town AS m WHERE NOT EXISTS (SELECT FROM %s AS r WHERE (r.age @> m.age OR m.age IS NULL AND (r.age IS NULL OR r.age = ''(,)'')) AND r.seen @> m.seen AND r.left_ IN (m.left_::text, ''boolean'', ''any'', ''*'', ''ANY'') AND r.floor = m.floor
+  AND (r.job = m.job OR r.job = ''*'' OR r.job IS NULL AND m.job IS NULL OR r.job = CASE WHEN m.job IN (''clerk'', ''manager'') THEN ''white-collar'' ELSE ''blue-collar'' END))', nss) INTO lost;
+  EXECUTE format('SELECT count(*) FILTER (WHERE n < 5), count(*) > 5 FROM (SELECT count(*) AS n FROM %s GROUP BY age, job, seen, nobody, left_) AS g', nss) INTO few, fine;
+END $$;
+SELECT * FROM lost('"plo nss regional_nss"');
+SELECT * FROM lost('"plo nss topdown_nss"');
+SELECT DISTINCT left_ FROM "plo nss topdown_nss" ORDER BY 1;
+SELECT DISTINCT nobody FROM "plo nss topdown_nss" UNION ALL SELECT DISTINCT nobody FROM "plo nss regional_nss";
+-- A bound is nobody's alone.
+SELECT count(*) FROM (SELECT DISTINCT lower(age) AS x FROM "plo nss regional_nss") AS b JOIN (SELECT age AS x, count(*) AS n FROM town GROUP BY age) AS h USING (x) WHERE n < 5;
+SELECT count(*) > 0 FROM "plo nss regional_nss_flat";
+SELECT fits('"plo nss regional_nss"', 'job', 'white-collar'::text, 'clerk'), fits('"plo nss regional_nss"', 'age', '[1,5)'::int4range, '7');
+SELECT DISTINCT illness FROM "plo nss regional_joined" WHERE age @> 5 ORDER BY illness LIMIT 3;
+-- A row of a class that shows something else is found.
+SELECT declare('plo nss spoiled', '{"nss": "generalized"}', 0.3, 5, source => 'town', quasi => '{job}', taxonomies => '{"job": "plo job"}');
+SELECT spoil('c1 = ''manager''');
+SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo nss spoiled')$$) AS e WHERE e NOT LIKE '  detail%';
+-- What is wrong, or fixed; what is said.
+SELECT pg_temp.fails('SELECT declare(''plo bad'', source => ''town'', ' || a || ')') FROM unnest(ARRAY['options => ''{"nss": "coarse"}''', 'options => ''{"nss": true}''', 'options => ''{"nss": "generalized"}'', quasi => ''{job}''', 'options => ''{"nss": "generalized"}'', form => ''generalized''',
+  'options => ''{"nss": "generalized"}'', classes => ''anatomy'', l => 2, alpha => NULL, k => NULL']) AS a;
+SELECT pg_temp.fails($$SELECT alter_policy('plo nss regional', '{"options": {"nss": "exact"}}')$$);
+SET client_min_messages = warning;
+SELECT declare('plo nss said', '{"nss": "generalized"}', source => 'town');
+SELECT declare('plo nss as is', '{"nss": "generalized"}', source => 'town', as_is => '{floor}');
+SET client_min_messages = error;
+
+SET client_min_messages = error;
+DROP SCHEMA publish_lossy_options CASCADE;
