@@ -182,7 +182,8 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
       if (auto const view = stable_view(session, release, relation);
           newest_made && !view.empty() && reads(session, view, relation.name))
         drop_stable(session, view);
-    for (auto const& relation : release.relations) drop_relation(session, relation.name);
+    for (auto relation = release.relations.rbegin(); relation != release.relations.rend(); ++relation)
+      drop_relation(session, relation->name);  // what joins others comes after them
     mark_retired(session, release);
     return Datum{};
   });

@@ -221,7 +221,7 @@ Check projections_check(SpiSession& session, Release const& release) {
     return check;
   }
   auto const planning = Settings::for_counting();
-  for (std::size_t i = 1; i < release.relations.size(); ++i) {
+  for (std::size_t i = 1; i < release.relations.size() && release.relations[i].counted; ++i) {
     auto const& sensitive = release.columns[release.relations[i].columns.back() - 1];
     auto const rows = session.execute(sql_text(R"(
 WITH p AS (SELECT class_id, count(*) AS n FROM {nss} GROUP BY class_id),

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lossy_join/joined.h"
 #include "lossy_join/listed.h"
 #include "lossy_join/policy.h"
 #include "pg/report.h"
@@ -47,7 +46,6 @@ void check(SpiSession& session, Policy const& policy) {
   if (!demands.domains.empty()) throw Error(Fault::kUnsupported, "options.domains is not offered for a lossy join");
   check_listed(session, policy, demands);
   if (demands.near) require_line(policy);
-  check_joined(session, policy);
   if (demands.decisions == Decisions::kPaper)
     warning("with decisions \"paper\" alpha holds for what the rows tell: who knows the code may learn more",
             "options => '{\"decisions\": \"simulatable\"}' holds for him as well.");

@@ -1,17 +1,14 @@
-// The join of NSS and SS, for analysts: a view for each sensitive column, <target>_joined, on the stable names.
+// The join of NSS and SS, for analysts: a view of each version for each sensitive column, <target>_r<n>_joined.
 //
 // Every row of NSS stands with each value of its class, and with the value's share there as its weight: sums of weights
 // are unbiased estimates over all arrangements of the values in the classes. It tells nothing that NSS and SS do not.
 #pragma once
 
-#include "release/publish_run.h"
+#include "release/method.h"
 
 namespace anon_seq::lossy_join {
 
-// Throws kExists for a name that is taken, kName for one that is too long. REQUIRES: the policy's columns are checked.
-void check_joined(SpiSession& session, Policy const& policy);
-
-// Makes the views that are not there.
-void make_joined(PublishRun const& run);
+// The relations of a version, of which some are joins; these come after what they join.
+std::string create_relation(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
 }  // namespace anon_seq::lossy_join

@@ -176,17 +176,17 @@ std::vector<RelationShape> relations(Policy const& policy) {
   if (is_generalized(policy)) return {whole(policy)};
   std::size_t const class_id = policy.columns.size();
   RelationShape people{.suffix = "_nss", .columns = {class_id}};
-  std::vector<RelationShape> shapes;
+  for (std::size_t i = 1; i < class_id; ++i)
+    if (policy.columns[i - 1].role != Role::kSensitive) people.columns.push_back(i);
+  std::vector<RelationShape> shapes{people}, joins;
   for (std::size_t i = 1; i < class_id; ++i) {
-    auto const& column = policy.columns[i - 1];
-    if (column.role != Role::kSensitive) {
-      people.columns.push_back(i);
-      continue;
-    }
-    auto const suffix = policy.sensitive.size() > 1 ? "_ss_" + column.column : std::string("_ss");
-    shapes.push_back({.suffix = suffix, .columns = {class_id, i}, .counted = true});
+    if (policy.columns[i - 1].role != Role::kSensitive) continue;
+    auto const end = policy.sensitive.size() > 1 ? "_" + policy.columns[i - 1].column : std::string();
+    shapes.push_back({.suffix = "_ss" + end, .columns = {class_id, i}, .counted = true});
+    joins.push_back({.suffix = "_joined" + end, .columns = people.columns, .is_view = true, .more = kWeightColumn});
+    joins.back().columns.push_back(i);
   }
-  shapes.insert(shapes.begin(), std::move(people));
+  shapes.insert(shapes.end(), joins.begin(), joins.end());
   return shapes;
 }
 

@@ -57,7 +57,7 @@ bool is_generalized(Policy const& policy);
 // Whether its quasi columns show labels and ranges.
 bool shows_labels(Policy const& policy);
 
-// NSS, and an SS for each sensitive column; or one table.
+// NSS, an SS for each sensitive column, then the join of each with NSS; or one table.
 std::vector<RelationShape> relations(Policy const& policy);
 
 }  // namespace anon_seq::lossy_join

@@ -2,6 +2,7 @@
 
 #include "pg/line_type.h"
 #include "pg/sql_text.h"
+#include "release/relations.h"
 
 namespace anon_seq::release {
 namespace {
@@ -25,6 +26,9 @@ std::string about_projection(Policy const& policy, RelationShape const& relation
   for (std::size_t const i : relation.columns)
     if (policy.columns[i - 1].role == Role::kClass) class_id = quoted(policy.columns[i - 1].column);
   if (class_id.empty()) return "";
+  if (joins_others(policy.columns, relation.is_view))
+    return " It has each row of the source with every value of its class: sum(" + relation.more +
+           ") estimates how many rows have what a WHERE asks for, count(*) counts too many.";
   return (relation.counted ? " It has the values of each class, with how many rows of the source have them;"
                            : " It has one row for each row of the source;") +
          (" its join with the other relations on " + class_id + " is lossy: every row meets all values of its class.");
@@ -38,7 +42,9 @@ std::vector<ColumnComment> about_columns(Policy const& policy, RelationShape con
     comments.push_back({column.column, as_is && column.is_quasi() ? "as in the source" : about_column(column)});
   }
   if (relation.counted) comments.push_back({"n", "how many rows there are of this kind"});
-  if (!relation.more.empty())
+  if (joins_others(policy.columns, relation.is_view))
+    comments.push_back({relation.more, "the share of the class that has this value: how likely it is this row's"});
+  else if (!relation.more.empty())
     comments.push_back(
         {relation.more, "a random number, the same in every version for as long as the row is the same"});
   return comments;
@@ -69,7 +75,7 @@ void comment_version(SpiSession& session, Policy const& policy, Release const& r
 void comment_stable(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view) {
   comment_on(session, "VIEW", view,
              "The newest release of policy " + policy.name + ". SELECT * FROM anon_seq.about(" + sql_literal(view) +
-                 ") says which one that is.",
+                 ") says which one that is." + about_projection(policy, relation),
              about_columns(policy, relation));
 }
 

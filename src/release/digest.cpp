@@ -7,6 +7,7 @@
 //
 #include "pg/array_text.h"
 #include "pg/sql_text.h"
+#include "release/relations.h"
 
 extern "C" {
 #include "common/cryptohash.h"
@@ -177,9 +178,11 @@ std::string digest_of(SpiSession& session, Policy const& policy, Release const& 
   for (std::size_t i = 0; i < cells.width; ++i)
     texts.push_back(as_printed(session, cells.texts[i], policy.columns[i].type));
   std::vector<std::string> digests;
-  for (std::size_t i = 0; i < relations.size(); ++i)
+  for (std::size_t i = 0; i < relations.size(); ++i) {
+    if (joins_others(policy.columns, relations[i].is_view)) continue;
     digests.push_back(relations[i].more.empty() ? digest_of_cells(cells, relations[i], texts, checkpoint)
                                                 : digest_of_relation(session, release.relations[i].name));
+  }
   return digests.size() == 1 ? digests.front() : digits(Sha256().of(joined(digests, "")));
 }
 

@@ -6,6 +6,7 @@
 #include "pg/report.h"
 #include "pg/sql_text.h"
 #include "release/comments.h"
+#include "release/relations.h"
 
 namespace anon_seq::release {
 namespace {
@@ -43,7 +44,8 @@ std::vector<FlatColumn> columns_of(Policy const& policy, RelationShape const& re
 }  // namespace
 
 bool has_flat(Policy const& policy, RelationShape const& relation) {
-  return !relation.counted && method_of(policy).demands(policy)->flat;
+  return !relation.counted && !joins_others(policy.columns, relation.is_view) &&
+         method_of(policy).demands(policy)->flat;
 }
 
 std::string flat_name(std::string const& name) { return name + kEnd; }

@@ -13,7 +13,8 @@
 
 namespace anon_seq::release {
 
-// Whether a relation of a policy's releases has one: unless it is counted itself, or the policy wants none.
+// Whether a relation of a policy's releases has one: unless it is counted itself or joins others, or the
+// policy wants none.
 bool has_flat(Policy const& policy, RelationShape const& relation);
 
 std::string flat_name(std::string const& name);  // not quoted

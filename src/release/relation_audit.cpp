@@ -68,6 +68,7 @@ Check rows_check(SpiSession& session, Release const& release) {
   }
   check.ok = true;
   for (auto const& relation : release.relations) {
+    if (joins_others(release.columns, relation.is_view)) continue;
     auto const rows = compare(session, release, relation);
     check.offending += rows.integer(0, 1);
     check.ok &= rows.integer(0, 1) == 0 && rows.get(0, 2) == std::to_string(release.published);

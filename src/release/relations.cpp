@@ -25,6 +25,12 @@ std::string part_of_cells(Policy const& policy, RelationShape const& relation) {
          " WHERE version = " + std::to_string(policy.version) + " GROUP BY " + groups + ") AS c ORDER BY " + order;
 }
 
+}  // namespace
+
+bool joins_others(std::vector<PublishedColumn> const& columns, bool is_view) {
+  return is_view && std::ranges::any_of(columns, [](auto const& column) { return column.role == Role::kClass; });
+}
+
 std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation) {
   std::string shown;
   for (std::size_t const i : relation.columns)
@@ -38,8 +44,6 @@ std::string create_from_cells(SpiSession& session, Policy const& policy, Relatio
   session.execute("CREATE MATERIALIZED VIEW " + name + " AS SELECT " + shown + ", c.n FROM " + cells);
   return name;
 }
-
-}  // namespace
 
 RelationShape whole(Policy const& policy) {
   RelationShape relation;
@@ -100,7 +104,7 @@ void create_indexes(SpiSession& session, Demands const& demands, Release const& 
 
 namespace {
 
-// Relations whose query reads `relation`, but for `except`.
+// Relations whose query reads `relation`, but for `except` and what was dropped a moment ago.
 std::string dependents(SpiSession& session, std::string const& relation, std::string const& except) {
   return session
       .execute(
@@ -112,7 +116,7 @@ JOIN pg_class AS c ON c.oid = r.ev_class
 JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($1)
   AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM to_regclass(nullif($2, '')))",
-          {relation, except}, true)
+          {relation, except}, false)
       .get(0, 1);
 }
 

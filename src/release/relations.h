@@ -11,6 +11,13 @@ RelationShape whole(Policy const& policy);
 // <target>_r<version><suffix>, qualified and quoted.
 std::string relation_name(Policy const& policy, std::string const& suffix);
 
+// Whether a relation is a view that joins projections of its release: it tells nothing of its own, so it is neither
+// audited nor part of a digest.
+bool joins_others(std::vector<PublishedColumn> const& columns, bool is_view);
+
+// A materialized view of what a relation shows of the ledger's cells. Returns its name.
+std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation);
+
 // Makes the materialized views of a version, and puts them into the release.
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release);
 

@@ -137,7 +137,7 @@ void withdraw_version(SpiSession& session, Release const& release) {
     throw Error(
         Fault::kInUse, "release " + quoted(release.reference()) + " may have been read, and cannot be withdrawn", *why,
         "What was published goes on counting. anon_seq.retire_release() drops the relation of an older version.");
-  for (std::size_t i = 0; i < views.size(); ++i) {
+  for (std::size_t i = views.size(); i-- > 0;) {  // what joins others comes after them
     auto const& relation = release.relations[i];
     require_free(session, relation.name, views[i]);
     point_back(session, release, relation, views[i]);

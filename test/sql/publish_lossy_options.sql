@@ -124,5 +124,56 @@ SELECT declare('plo nss said', '{"nss": "generalized"}', source => 'town');
 SELECT declare('plo nss as is', '{"nss": "generalized"}', source => 'town', as_is => '{floor}');
 SET client_min_messages = error;
 
+-- The join of each version: a relation of it, which goes with it, and is not in the way.
+CREATE ROLE regress_plo_reader;
+CREATE TABLE eight AS SELECT i AS id, i AS age, (ARRAY['HIV', 'flu', 'cold', 'cough'])[1 + i % 4] AS illness FROM generate_series(1, 8) AS i;
+SELECT declare('plo eight', '{"unguarded_again": true}', NULL, NULL, 'anatomy', 4, source => 'eight');
+SELECT relations FROM publish('plo eight');
+SELECT obj_description(c.oid), pg_get_viewdef(c.oid) FROM pg_class AS c WHERE c.oid = '"plo eight_joined"'::regclass;
+SELECT regexp_replace(obj_description('"plo eight_r1_joined"'::regclass), 'of \d+-\d+-\d+', 'of today');
+SELECT col_description('"plo eight_r1_joined"'::regclass, a) FROM generate_series(1, 4) AS a;
+SELECT count(*), round(sum(weight)::numeric, 6) FROM "plo eight_joined";
+SELECT bool_and(ok) FROM audit('plo eight');
+-- The variance of sum(weight), as the reference has it, is that of all arrangements of the values in their classes.
+WITH RECURSIVE
+  nss AS (SELECT class_id, count(*) AS n, count(*) FILTER (WHERE age < 6) AS m FROM "plo eight_nss" GROUP BY class_id),
+  ss AS (SELECT class_id, coalesce(sum(n) FILTER (WHERE illness IN ('HIV', 'flu')), 0) AS s FROM "plo eight_ss" GROUP BY class_id),
+  told AS (SELECT sum(m * s / n) AS estimate, sum(m * s * (n - m) * (n - s) / (n * n * greatest(n - 1, 1))) AS variance FROM nss JOIN ss USING (class_id)),
+  permuted (p) AS (SELECT ARRAY[i] FROM generate_series(1, 4) AS i UNION ALL SELECT p || i FROM permuted, generate_series(1, 4) AS i WHERE i <> ALL (p)),
+  person AS (SELECT class_id, row_number() OVER (PARTITION BY class_id ORDER BY age) AS i, age < 6 AS asked FROM "plo eight_nss"),
+  held AS (SELECT class_id, row_number() OVER (PARTITION BY class_id ORDER BY illness) AS i, illness IN ('HIV', 'flu') AS asked FROM "plo eight_ss", generate_series(1, n)),
+  arrangement AS (SELECT class_id, p, count(*) FILTER (WHERE person.asked AND held.asked) AS hits
+                  FROM permuted JOIN person ON cardinality(p) = 4 JOIN held USING (class_id) WHERE held.i = p[person.i] GROUP BY class_id, p),
+  world AS (SELECT a.hits + b.hits AS hits FROM arrangement AS a, arrangement AS b WHERE a.class_id = 1 AND b.class_id = 2)
+SELECT count(*), abs(avg(hits) - estimate) < 1e-9 AS estimate, abs(var_pop(hits) - variance) < 1e-9 AS variance,
+       abs((SELECT sum(weight) FROM "plo eight_joined" WHERE age < 6 AND illness IN ('HIV', 'flu')) - estimate::float8) < 1e-9 AS weights
+FROM world, told GROUP BY estimate, variance;
+-- Several versions: the stable name follows the newest, and goes back.
+INSERT INTO eight SELECT i, i, (ARRAY['HIV', 'flu', 'cold', 'cough'])[1 + i % 4] FROM generate_series(9, 12) AS i;
+SELECT relations FROM publish('plo eight');
+SELECT (SELECT count(DISTINCT age) FROM "plo eight_joined"), (SELECT count(DISTINCT age) FROM "plo eight_r1_joined");
+CREATE VIEW mine AS SELECT * FROM "plo eight_r2_joined";
+SELECT pg_temp.fails($$SELECT withdraw_release('plo eight/2', 'a test')$$);
+DROP VIEW mine;
+SELECT withdraw_release('plo eight/2', 'a test');
+SELECT count(DISTINCT age), to_regclass('"plo eight_r2_joined"') FROM "plo eight_joined";
+GRANT SELECT ON "plo eight_joined" TO regress_plo_reader;
+SELECT pg_temp.fails($$SELECT withdraw_release('plo eight/1', 'a test')$$);
+SELECT published FROM publish('plo eight');
+SELECT count(DISTINCT age), has_table_privilege('regress_plo_reader', '"plo eight_joined"', 'SELECT') FROM "plo eight_joined";
+SELECT retire_release('plo eight/1');
+SELECT c.relname FROM pg_class AS c WHERE c.relnamespace = 'publish_lossy_options'::regnamespace AND c.relname LIKE 'plo eight%' ORDER BY c.relname COLLATE "C";
+SELECT drop_policy('plo eight');
+SELECT retire_release('plo eight/3');
+SELECT count(*) FROM pg_class AS c WHERE c.relnamespace = 'publish_lossy_options'::regnamespace AND c.relname LIKE 'plo eight%';
+-- The only version of a policy can be withdrawn.
+SELECT declare('plo once', NULL, source => 'eight', alpha => 0.5);
+SELECT published FROM publish('plo once');
+SELECT withdraw_release('plo once/1', 'a test');
+SELECT count(*) FROM pg_class AS c WHERE c.relnamespace = 'publish_lossy_options'::regnamespace AND c.relname LIKE 'plo once%';
+SELECT published FROM publish('plo once');
+SELECT regexp_replace(pg_get_viewdef('"plo once_joined"'::regclass), '\s+', ' ', 'g');
+
 SET client_min_messages = error;
 DROP SCHEMA publish_lossy_options CASCADE;
+DROP ROLE regress_plo_reader;
