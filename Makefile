@@ -31,7 +31,7 @@ PG_CPPFLAGS = -I$(srcdir)/src $(if $(SELFTEST),-DANON_SEQ_SELFTEST -I$(srcdir)/t
 PG_CXXFLAGS = -std=c++20 -Wall -Wextra -Wno-register $(if $(BY_CLANG),-Wno-unknown-warning-option -Wno-ignored-attributes) \
               $(if $(WERROR),-Werror) $(DEBUG_INFO) -MMD -MP $(EXTRA_CXXFLAGS)
 BY_CLANG    = $(findstring clang,$(CXX))
-SHLIB_LINK  = -lstdc++
+SHLIB_LINK  = -lstdc++ -lcrypto
 # What the server may see. No -fvisibility=hidden instead: before 16, PG_FUNCTION_INFO_V1 does not export the function itself.
 SHLIB_EXPORTS = src/exports.txt
 EXTRA_CLEAN = $(OBJS:.o=.d) src/exports.list $(addprefix build/,pch client unit anon_client unit_tests)

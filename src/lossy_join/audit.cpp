@@ -12,24 +12,32 @@
 namespace anon_seq::lossy_join {
 namespace {
 
-// Values as SQL parameters, and what is counted.
-struct Counts {
-  std::vector<SqlValue> values;
-  std::vector<std::string> together;  // conditions of columns whose listed values are bounded together
-  std::vector<std::string> queries;  // SELECTs of (class_id, held, need): a class that holds so many has to be so large
-
-  std::string add(std::vector<std::string_view> const& texts) {
-    values.push_back(SqlValue::datum(TEXTARRAYOID, text_array(texts)));
-    return "$" + std::to_string(values.size());
-  }
-};
-
 std::string c(std::size_t number) { return "c" + std::to_string(number); }
 
 // held / alpha, rounded up.
 std::string need_of(std::string const& held, std::string const& num, std::string const& den) {
   return "div(" + held + " * " + den + " + " + num + " - 1, " + num + ")";
 }
+
+// Values as SQL parameters, and what is counted.
+struct Counts {
+  std::vector<SqlValue> values;
+  std::vector<std::string> together;  // conditions of columns whose listed values are bounded together
+  std::vector<std::string> queries;  // SELECTs of (class_id, held, need): a class that holds so many has to be so large
+
+  // A class's greatest count of `counted`, a SELECT of (class_id, held).
+  void add_greatest(std::string const& counted, Ratio alpha) {
+    queries.push_back(sql_text(
+        "SELECT class_id, held, {need} AS need"
+        " FROM (SELECT class_id, max(held) AS held FROM ({counted}) AS v GROUP BY class_id) AS m",
+        {{"need", need_of("held", std::to_string(alpha.num), std::to_string(alpha.den))}, {"counted", counted}}));
+  }
+
+  std::string add(std::vector<std::string_view> const& texts) {
+    values.push_back(SqlValue::datum(TEXTARRAYOID, text_array(texts)));
+    return "$" + std::to_string(values.size());
+  }
+};
 
 // Which values of a column the ledger's rows of this version have that are meant by lists and alphas.
 struct MeantValues {
@@ -112,7 +120,6 @@ FROM (SELECT class_id, sum(held) OVER (PARTITION BY class_id ORDER BY place
 
 Counts counts_of(SpiSession& session, Release const& release, LossyPolicy const& demands) {
   Counts counts;
-  auto const need = need_of("sum(n)", std::to_string(demands.alpha.num), std::to_string(demands.alpha.den));
   for (auto const& column : release.columns) {
     if (column.role != Role::kSensitive) continue;
     auto const value = c(release.number_of(column));
@@ -129,12 +136,14 @@ Counts counts_of(SpiSession& session, Release const& release, LossyPolicy const&
     else if (own)
       count_singly(counts, demands, column, value, condition, meant);
     else
-      counts.queries.push_back("SELECT class_id, sum(n) AS held, " + need + " AS need FROM cell" +
-                               (condition.empty() ? "" : " WHERE " + condition) + " GROUP BY class_id, " + value);
+      counts.add_greatest("SELECT class_id, sum(n) AS held FROM cell" +
+                              (condition.empty() ? "" : " WHERE " + condition) + " GROUP BY class_id, " + value,
+                          demands.alpha);
   }
   if (!counts.together.empty())
-    counts.queries.push_back("SELECT class_id, sum(n) AS held, " + need + " AS need FROM cell WHERE " +
-                             joined(counts.together, " OR ") + " GROUP BY class_id");
+    counts.add_greatest(
+        "SELECT class_id, sum(n) AS held FROM cell WHERE " + joined(counts.together, " OR ") + " GROUP BY class_id",
+        demands.alpha);
   return counts;
 }
 
@@ -158,23 +167,47 @@ std::string class_of(Release const& release, LossyPolicy const& demands) {
   return "ROW(" + shown + ")::text";
 }
 
-// Counted on the ledger's rows, which the check `rows` compares with the relations.
+// Whether a version's NSS and SS are there to be counted on.
+bool has_projections(SpiSession& session, LossyPolicy const& demands, Release const& release) {
+  return !demands.generalized && !release.retired && has_own_relations(session, release);
+}
+
+// SELECT of (class_id, c<i> of each sensitive column, n). A single SS tells all that is asked; of several, and of a
+// table, the ledger, which the check `rows` compares with the relations.
+std::string select_values(Release const& release, LossyPolicy const& demands, bool projected) {
+  std::string columns, last;
+  std::size_t sensitive = 0;
+  for (auto const& column : release.columns) {
+    if (column.role != Role::kSensitive) continue;
+    ++sensitive;
+    columns += ", " + c(release.number_of(column));
+    last = quote_name(column.column) + " AS " + c(release.number_of(column));
+  }
+  if (projected && sensitive == 1) return "SELECT class_id, " + last + ", n FROM " + release.relations[1].name;
+  return sql_text("SELECT {class} AS class_id{columns}, n FROM {cell} WHERE version = {version}",
+                  {{"class", class_of(release, demands)},
+                   {"columns", columns},
+                   {"cell", ledger_table(release.ledger, "cell")},
+                   {"version", std::to_string(release.version)}});
+}
+
+// Projections and their ledger stand class by class: what is sorted already is quickly sorted.
+Settings planning_for(bool projected) {
+  return projected ? Settings({{"enable_nestloop", "off"}, {"enable_hashagg", "off"}, {"work_mem", "64MB"}})
+                   : Settings::for_counting();
+}
+
+// Sizes on NSS, values on SS, or both on the ledger.
 Check alpha_k_check(SpiSession& session, LossyPolicy const& demands, Release const& release) {
   Check check{"alpha_k", release.reference(), required_of(demands), "", false, 0, "{}"};
   auto const counts = counts_of(session, release, demands);
-  std::string sensitive;
-  for (auto const& column : release.columns)
-    if (column.role == Role::kSensitive) sensitive += ", " + c(release.number_of(column));
-  auto const planning = Settings::for_counting();
+  bool const projected = has_projections(session, demands, release);
+  auto const planning = planning_for(projected);
   auto const rows = session.execute(sql_text(R"(
-WITH cell AS MATERIALIZED (
-  SELECT {class} AS class_id{sensitive}, n
-  FROM {cell}
-  WHERE version = {version}
-),
+WITH cell AS {materialized} ({values}),
 class AS (
-  SELECT class_id, sum(n) AS size
-  FROM cell
+  SELECT class_id, {size} AS size
+  FROM {sizes}
   GROUP BY class_id
 ),
 worst AS (
@@ -188,10 +221,10 @@ SELECT count(*),
        coalesce(round(max(coalesce(held, 0) / size), 6), 0)::text
 FROM class
 LEFT JOIN worst USING (class_id))",
-                                             {{"class", class_of(release, demands)},
-                                              {"sensitive", sensitive},
-                                              {"cell", ledger_table(release.ledger, "cell")},
-                                              {"version", std::to_string(release.version)},
+                                             {{"materialized", projected ? "NOT MATERIALIZED" : "MATERIALIZED"},
+                                              {"values", select_values(release, demands, projected)},
+                                              {"size", projected ? "count(*)::numeric" : "sum(n)"},
+                                              {"sizes", projected ? release.relations.front().name : "cell"},
                                               {"counts", joined(counts.queries, " UNION ALL ")},
                                               {"k", std::to_string(demands.k)}}),
                                     counts.values, true);
@@ -206,7 +239,7 @@ LEFT JOIN worst USING (class_id))",
   return check;
 }
 
-// On the relations alone: the same classes in each, of the same sizes, and no value of SS twice in a class.
+// On the relations alone: the same classes in each, of the same sizes.
 Check projections_check(SpiSession& session, Release const& release) {
   Check check{"projections", release.reference(), "NSS and SS have the same classes, of the same sizes", "", false, 0,
               "{}"};
@@ -220,20 +253,17 @@ Check projections_check(SpiSession& session, Release const& release) {
     check.offending = 1;
     return check;
   }
-  auto const planning = Settings::for_counting();
+  auto const planning = planning_for(true);
   for (std::size_t i = 1; i < release.relations.size() && release.relations[i].counted; ++i) {
-    auto const& sensitive = release.columns[release.relations[i].columns.back() - 1];
-    auto const rows = session.execute(sql_text(R"(
+    auto const rows =
+        session.execute(sql_text(R"(
 WITH p AS (SELECT class_id, count(*) AS n FROM {nss} GROUP BY class_id),
-     s AS (SELECT class_id, sum(n) AS n, count(*) > count(DISTINCT ({value})::text) + count(*) FILTER (WHERE {value} IS NULL) AS twice
-           FROM {ss} GROUP BY class_id)
-SELECT count(*) FILTER (WHERE p.n IS DISTINCT FROM s.n OR s.twice), count(*)
+     s AS (SELECT class_id, sum(n) AS n FROM {ss} GROUP BY class_id)
+SELECT count(*) FILTER (WHERE p.n IS DISTINCT FROM s.n), count(*)
 FROM p
 FULL JOIN s USING (class_id))",
-                                               {{"nss", release.relations.front().name},
-                                                {"ss", release.relations[i].name},
-                                                {"value", quote_name(sensitive.column)}}),
-                                      {}, true);
+                                 {{"nss", release.relations.front().name}, {"ss", release.relations[i].name}}),
+                        {}, true);
     check.offending += rows.integer(0, 1);
     check.observed += (i > 1 ? "; " : "") + rows.get(0, 1) + " of " + rows.get(0, 2) + " classes differ";
   }

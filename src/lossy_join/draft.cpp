@@ -7,6 +7,7 @@
 //
 #include "catalog/ledger.h"
 #include "lossy_join/problem.h"
+#include "lossy_join/row_ledger.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
 #include "pg/strong_random.h"
@@ -94,7 +95,7 @@ class Projected : public Draft {
     else if (demands.coarse)
       make_coarse(problem, classes);
     else
-      cells_ = make_cells(source_, run_.policy, classes, {}, run_.checkpoint);
+      cells_ = take_rows(source_, run_.policy, classes, run_.checkpoint);
   }
 
   ReleaseCells const& cells() override { return cells_; }
@@ -105,7 +106,10 @@ class Projected : public Draft {
     return JsonObject().number("c_avg", average / k).number("suppression", 0.0).json();
   }
 
-  void write() override { write_cells(run_.session, run_.policy, source_, cells_, run_.checkpoint); }
+  void write() override {
+    auto const write = run_.demanded<LossyPolicy>().generalized ? write_cells : write_rows;
+    write(run_.session, run_.policy, source_, cells_, run_.checkpoint);
+  }
 
   void note(std::string const& print) override {
     run_.session.execute("INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +

@@ -1,6 +1,7 @@
 #include "lossy_join/joined.h"
 
 #include "lossy_join/policy.h"
+#include "lossy_join/row_ledger.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
 
@@ -32,7 +33,9 @@ JOIN (SELECT class_id, sum(n) AS n FROM {ss} GROUP BY class_id) AS c ON c.class_
 }  // namespace
 
 std::string create_relation(SpiSession& session, Policy const& policy, RelationShape const& relation) {
-  return relation.is_view ? create_join(session, policy, relation) : create_from_cells(session, policy, relation);
+  if (relation.is_view) return create_join(session, policy, relation);
+  return is_generalized(policy) ? create_from_cells(session, policy, relation)
+                                : create_projection(session, policy, relation);
 }
 
 }  // namespace anon_seq::lossy_join

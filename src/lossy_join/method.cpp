@@ -7,6 +7,7 @@
 #include "lossy_join/draft.h"
 #include "lossy_join/joined.h"
 #include "lossy_join/policy.h"
+#include "lossy_join/row_ledger.h"
 #include "release/forget.h"
 #include "release/release_objects.h"
 
@@ -38,7 +39,10 @@ constinit Method const kMethod{
     .demands = [](Policy const& policy) -> std::unique_ptr<Demands> {
       return std::make_unique<LossyPolicy>(lossy_policy(policy));
     },
-    .ledger = [](Policy const& policy, std::string const& keys) { return counted_ledger(policy.columns, keys); },
+    .ledger =
+        [](Policy const& policy, std::string const& keys) {
+          return is_generalized(policy) ? counted_ledger(policy.columns, keys) : row_ledger(policy, keys);
+        },
     .relations = relations,
     .own_columns = own_columns,
     .read_beside = [](Policy const&) { return std::vector<std::string>(); },

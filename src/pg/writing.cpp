@@ -24,7 +24,7 @@ constexpr char kBatchName[] = "anon_seq_batch";
 }  // namespace
 
 BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns)
-    : session_(session), targets_(columns.size()), texts_(columns.size()) {
+    : session_(session), targets_(columns.size()), texts_(columns.size()), known_(columns.size()) {
   std::string names;
   for (auto const& column : columns) names += (names.empty() ? "" : ", ") + quote_name(column);
   insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT * FROM " + kBatchName;
@@ -71,6 +71,20 @@ void BulkWriter::put(std::span<std::int64_t const> numbers) {
   make_room(numbers_, numbers.size());
   numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
   bytes_ += numbers.size_bytes();
+}
+
+void BulkWriter::put_code(Dictionary const& texts, Code code, Code null) {
+  if (code == null) return put_null();
+  auto& known = known_[cells_.size() % targets_.size()];
+  if (known.in_batch.empty()) known.in_batch.assign(static_cast<std::size_t>(texts.size()), kNoCode);
+  auto& own = known.in_batch[static_cast<std::size_t>(code)];
+  if (own == kNoCode) {
+    put(texts[code]);
+    own = static_cast<Code>(cells_.back().value);
+    known.met.push_back(code);
+    return;
+  }
+  cells_.push_back({own, 0, Kind::kText});
 }
 
 void BulkWriter::put_null() { cells_.push_back({0, 0, Kind::kNull}); }
@@ -165,6 +179,10 @@ void BulkWriter::flush() {
   });
   cells_.clear();
   for (auto& texts : texts_) texts.clear();
+  for (auto& known : known_) {
+    for (Code const code : known.met) known.in_batch[static_cast<std::size_t>(code)] = kNoCode;
+    known.met.clear();
+  }
   numbers_.clear();
   bytes_ = 0;
 }

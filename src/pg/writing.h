@@ -26,6 +26,8 @@ class BulkWriter {
   void put(std::string_view text);  // what the type's input function reads; of bytea the bytes themselves
   void put(std::span<std::int64_t const> numbers);  // of int4[] or int8[]
   void put_null();
+  // A text by its code in a dictionary, that of the column for the writer's whole life; `null` stands for NULL.
+  void put_code(Dictionary const& texts, Code code, Code null);
   // Ends a row; writes when a batch is full. Checks for interrupts then.
   void end_row();
   // Writes what is left. Without it nothing of the last batch is written.
@@ -56,6 +58,11 @@ class BulkWriter {
   TupleDesc row_ = nullptr;
   Vector<Cell> cells_;
   std::vector<Dictionary> texts_;  // per column
+  struct Known {                   // of a column whose texts come by codes
+    Vector<Code> in_batch;         // code -> its code in texts_, kNoCode
+    Vector<Code> met;              // codes that have one
+  };
+  std::vector<Known> known_;
   Vector<std::int64_t> numbers_;
   std::size_t bytes_ = 0;  // of the texts and numbers
   Live live_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "core/table/row_groups.h"
 //
@@ -10,43 +11,47 @@
 #include "release/relations.h"
 
 extern "C" {
-#include "common/cryptohash.h"
-#include "common/sha2.h"
 #include "mb/pg_wchar.h"
 #include "port/pg_bswap.h"
 }
+#include <openssl/evp.h>
 
 namespace anon_seq::release {
 namespace {
 
-using Sum = std::array<std::uint8_t, PG_SHA256_DIGEST_LENGTH>;
+using Sum = std::array<std::uint8_t, 32>;
 
-// sha256 of one text after the other.
+// sha256 of one text after the other. OpenSSL itself, which the server is linked with: the server's own calls look the
+// algorithm up again for each text, which takes longer than a row's sum.
 class Sha256 {
  public:
-  Sha256() {
-    call_pg([this]() noexcept {
-      context_ = pg_cryptohash_create(PG_SHA256);
-      if (context_ == nullptr) elog(ERROR, "could not start sha256");
-    });
+  Sha256() : algorithm_(EVP_MD_fetch(nullptr, "SHA256", nullptr)), context_(EVP_MD_CTX_new()) {
+    if (algorithm_ == nullptr || context_ == nullptr) {
+      release();
+      throw Error(Fault::kInternal, "could not start sha256");
+    }
   }
-  ~Sha256() { pg_cryptohash_free(context_); }
+  ~Sha256() { release(); }
   Sha256(Sha256 const&) = delete;
   Sha256& operator=(Sha256 const&) = delete;
 
   Sum of(std::string_view bytes) {
     Sum sum;
-    call_pg([&]() noexcept {
-      if (pg_cryptohash_init(context_) < 0 ||
-          pg_cryptohash_update(context_, reinterpret_cast<std::uint8_t const*>(bytes.data()), bytes.size()) < 0 ||
-          pg_cryptohash_final(context_, sum.data(), sum.size()) < 0)
-        elog(ERROR, "could not compute sha256");
-    });
+    if (EVP_DigestInit_ex2(context_, algorithm_, nullptr) != 1 ||
+        EVP_DigestUpdate(context_, bytes.data(), bytes.size()) != 1 ||
+        EVP_DigestFinal_ex(context_, sum.data(), nullptr) != 1)
+      throw Error(Fault::kInternal, "could not compute sha256");
     return sum;
   }
 
  private:
-  pg_cryptohash_ctx* context_ = nullptr;
+  void release() {
+    EVP_MD_CTX_free(context_);
+    EVP_MD_free(algorithm_);
+  }
+
+  EVP_MD* algorithm_;
+  EVP_MD_CTX* context_;
   Live live_;
 };
 
@@ -102,24 +107,32 @@ std::vector<std::string> as_printed(SpiSession& session, Dictionary const& texts
 
 using Texts = std::vector<std::vector<std::string>>;  // per column: code -> what is printed
 
-std::string row_text(ReleaseCells const& cells, std::size_t cell, RelationShape const& relation, Texts const& texts) {
-  std::string row;
-  for (std::size_t const number : relation.columns)
-    row += (row.empty() ? "(" : ",") +
-           texts[number - 1][static_cast<std::size_t>(cells.values[cell * cells.width + number - 1])];
-  return row;
+// But for the bracket that ends it.
+void put_row(std::string& row, ReleaseCells const& cells, std::size_t cell, RelationShape const& relation,
+             Texts const& texts) {
+  row.clear();
+  for (std::size_t const number : relation.columns) {
+    row += row.empty() ? '(' : ',';
+    row += texts[number - 1][static_cast<std::size_t>(cells.values[cell * cells.width + number - 1])];
+  }
 }
 
-Sum leaf_of(Sha256& sha, std::string row, std::int64_t count) {
+Sum leaf_of(Sha256& sha, std::string& row, std::int64_t count) {
   std::uint64_t const big = pg_hton64(static_cast<std::uint64_t>(count));
   row.append(reinterpret_cast<char const*>(&big), sizeof big);
   return sha.of(row);
 }
 
 Sum root_of(Sha256& sha, Vector<Sum>& leaves, Checkpoint& checkpoint) {
+  auto const head = [](Sum const& sum) {
+    std::uint64_t word;
+    std::memcpy(&word, sum.data(), sizeof word);
+    return pg_ntoh64(word);
+  };
   std::sort(leaves.begin(), leaves.end(), [&](Sum const& a, Sum const& b) {
     checkpoint.tick();
-    return a < b;
+    auto const x = head(a), y = head(b);
+    return x != y ? x < y : a < b;
   });
   std::string buckets;
   for (std::size_t i = 0; i < leaves.size();) {
@@ -149,11 +162,14 @@ std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& rela
     counts[static_cast<std::size_t>(groups.of_row[cell])] += cells.counts[cell];
   Sha256 sha;
   Vector<Sum> leaves;
+  leaves.reserve(groups.count());
+  std::string row;
   for (std::size_t group = 0; group < groups.count(); ++group) {
     checkpoint.tick();
-    auto row = row_text(cells, groups.first_row[group], relation, texts);
-    row += relation.counted ? "," + std::to_string(counts[group]) + ")" : std::string(")");
-    leaves.push_back(leaf_of(sha, std::move(row), relation.counted ? 1 : counts[group]));
+    put_row(row, cells, groups.first_row[group], relation, texts);
+    if (relation.counted) row += "," + std::to_string(counts[group]);
+    row += ')';
+    leaves.push_back(leaf_of(sha, row, relation.counted ? 1 : counts[group]));
   }
   return digits(root_of(sha, leaves, checkpoint));
 }

@@ -21,6 +21,9 @@ std::string create_from_cells(SpiSession& session, Policy const& policy, Relatio
 // Makes the materialized views of a version, and puts them into the release.
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release);
 
+// Makes one of them out of the ledger's cells, as methods do that have no way of their own.
+std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation);
+
 // The indexes that are demanded, on each materialized view that shows all columns of one: of ranges and arrays what
 // operators such as && and <@ ask for, else a btree.
 void create_indexes(SpiSession& session, Demands const& demands, Release const& release);

@@ -149,13 +149,8 @@ void write_cells(SpiSession& session, Policy const& policy, SourceTable const& s
     writer.put(std::int64_t{policy.version});
     writer.put(static_cast<std::int64_t>(cell) + 1);
     writer.put(cells.counts[cell]);
-    for (std::size_t column = 0; column < cells.width; ++column) {
-      Code const code = cells.values[cell * cells.width + column];
-      if (code == ReleaseCells::kNullText)
-        writer.put_null();
-      else
-        writer.put(cells.texts[column][code]);
-    }
+    for (std::size_t column = 0; column < cells.width; ++column)
+      writer.put_code(cells.texts[column], cells.values[cell * cells.width + column], ReleaseCells::kNullText);
     writer.end_row();
   }
   writer.finish();
