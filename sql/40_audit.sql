@@ -36,3 +36,10 @@ CREATE FUNCTION anon_seq.audit_join_relations(relations regclass[], x jsonb, y j
   LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_join_relations';
 COMMENT ON FUNCTION anon_seq.audit_join_relations(regclass[], jsonb, jsonb, jsonb, jsonb) IS
   'audit_join over any relations: columns of one name match, or what attributes lists: {"age": {"column": "Age", "taxonomy": "age_arx"}}';
+
+CREATE FUNCTION anon_seq.query_error(release text, original regclass, queries int DEFAULT 1000, dimensions int DEFAULT 2, selectivity numeric DEFAULT 0.1, seed int DEFAULT 1,
+    OUT estimator text, OUT answered bigint, OUT skipped bigint, OUT mean_error numeric, OUT median_error numeric, OUT max_error numeric, OUT mean_low numeric, OUT mean_high numeric)
+  RETURNS SETOF record
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_query_error';
+COMMENT ON FUNCTION anon_seq.query_error(text, regclass, int, int, numeric, int) IS
+  'how far random COUNT queries over a release are off from the same over the original: relative errors of each estimator, with the 95 % interval of their mean; the same seed asks the same queries';
