@@ -51,13 +51,13 @@ numbered AS MATERIALIZED (
   FROM cell
   GROUP BY s
 )
-SELECT c.class, u.value, u.n
+SELECT c.class, unnest(c.value) AS value, unnest(c.n) AS n
 FROM (
   SELECT row_number() OVER () AS class, array_agg(v.value) AS value, array_agg(c.n) AS n
   FROM cell AS c
   JOIN numbered AS v ON ARRAY[v.s] = ARRAY[c.s] AND (v.s IS NULL) = (c.s IS NULL)
   {grouped}
-) AS c, unnest(c.value, c.n) AS u (value, n))",
+) AS c)",
                   {{"keys", keys},
                    {"of_r", of_r},
                    {"sensitive", quote_name(sensitive)},

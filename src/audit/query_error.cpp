@@ -181,12 +181,12 @@ class Reading {
     }
     auto const& of = release_.columns[i];
     ValueSets sets;
-    auto const meant = read_attribute(
-        session_, of.attribute.empty() ? of.column : of.attribute,
-        {{&published, cells_.forms[i], quoted(release_.reference()), of.column, false, of.taxonomy,
-          ledger_owner(session_, release_.ledger)},
-         {&original, form_of(original_.types[original_.place[i]].type, of.column), original_.name, of.column}},
-        sets);
+    auto const meant = read_attribute(session_, of.attribute.empty() ? of.column : of.attribute,
+                                      {{&published, cells_.forms[i], quoted(release_.reference()), of.column, false,
+                                        of.taxonomy, ledger_owner(session_, release_.ledger)},
+                                       {&original, form_of(original_.types[original_.place[i]].type, of.column),
+                                        original_.name, of.column, false, "", InvalidOid}},
+                                      sets);
     cover_held(made, sets, meant.of[0], meant.of[1], checkpoint);
     return made;
   }
