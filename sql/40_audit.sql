@@ -18,6 +18,13 @@ CREATE FUNCTION anon_seq.audit_projections(nss regclass, ss regclass, class_id t
 COMMENT ON FUNCTION anon_seq.audit_projections(regclass, regclass, text, text, text[], regclass) IS
   'the same of two projections: also how many classes differ in size, and how many rows of the original come back if both are put side by side, class by class, as they are stored';
 
+CREATE FUNCTION anon_seq.audit_diversity(relation regclass, quasi text[], sensitive text, counts text DEFAULT NULL,
+    OUT classes bigint, OUT k bigint, OUT distinct_values bigint, OUT distinct_l bigint, OUT entropy_l numeric, OUT recursive_c bigint,
+    OUT t numeric, OUT alpha numeric, OUT beta numeric, OUT enhanced_beta numeric, OUT delta numeric)
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_diversity';
+COMMENT ON FUNCTION anon_seq.audit_diversity(regclass, text[], text, text) IS
+  'what any relation leaves open about a sensitive value: distinct, entropy and recursive (recursive_c,distinct_l)-diversity, t-closeness, alpha, basic and enhanced beta-likeness, delta-disclosure; counts is a column that says how many rows a row stands for';
+
 CREATE FUNCTION anon_seq.audit_join(releases text[], x jsonb, y jsonb, attributes jsonb DEFAULT NULL, options jsonb DEFAULT NULL,
     OUT smallest_anonymity numeric, OUT largest_linkability numeric, OUT matches numeric, OUT dangling jsonb, OUT worst jsonb)
   LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_join';
@@ -29,3 +36,10 @@ CREATE FUNCTION anon_seq.audit_join_relations(relations regclass[], x jsonb, y j
   LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_join_relations';
 COMMENT ON FUNCTION anon_seq.audit_join_relations(regclass[], jsonb, jsonb, jsonb, jsonb) IS
   'audit_join over any relations: columns of one name match, or what attributes lists: {"age": {"column": "Age", "taxonomy": "age_arx"}}';
+
+CREATE FUNCTION anon_seq.query_error(release text, original regclass, queries int DEFAULT 1000, dimensions int DEFAULT 2, selectivity numeric DEFAULT 0.1, seed int DEFAULT 1,
+    OUT estimator text, OUT answered bigint, OUT skipped bigint, OUT mean_error numeric, OUT median_error numeric, OUT max_error numeric, OUT mean_low numeric, OUT mean_high numeric)
+  RETURNS SETOF record
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_query_error';
+COMMENT ON FUNCTION anon_seq.query_error(text, regclass, int, int, numeric, int) IS
+  'how far random COUNT queries over a release are off from the same over the original: relative errors of each estimator, with the 95 % interval of their mean; the same seed asks the same queries';

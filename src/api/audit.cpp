@@ -1,7 +1,10 @@
-// SQL functions that replay attacks: audit_k, audit_alpha_k, audit_projections, audit_join, audit_join_relations.
+// SQL functions that replay attacks: audit_k, audit_alpha_k, audit_projections, audit_diversity, audit_join,
+// audit_join_relations.
 #include "audit/audit_alpha.h"
+#include "audit/audit_diversity.h"
 #include "audit/audit_k.h"
 #include "audit/audit_tables.h"
+#include "core/numbers/rounded.h"
 #include "pg/arguments.h"
 #include "pg/json_object.h"
 #include "pg/reading.h"
@@ -141,6 +144,16 @@ void complete(SpiSession& session, ProjectionPair& pair) {
     if (column != pair.class_id && has(pair.original, column)) pair.shared.push_back(column);
 }
 
+std::vector<std::optional<std::string>> diversity_row(Diversity const& found) {
+  std::vector<std::optional<std::string>> row{std::to_string(found.classes), std::to_string(found.smallest),
+                                              std::to_string(found.values), std::to_string(found.fewest)};
+  for (double const measure : {found.entropy_l, found.t, found.alpha, found.beta, found.enhanced_beta, found.delta})
+    row.push_back(found.classes == 0 ? std::nullopt : std::optional(rounded_text(measure)));
+  auto const c = found.recursive_c ? std::optional(std::to_string(*found.recursive_c)) : std::nullopt;
+  row.insert(row.begin() + 5, c);
+  return row;
+}
+
 }  // namespace
 
 extern "C" {
@@ -213,6 +226,28 @@ Datum anon_seq_audit_projections(PG_FUNCTION_ARGS) {
     return make_row(fcinfo, {std::to_string(found.classes), std::to_string(found.smallest), found.largest, found.worst,
                              std::to_string(found.differing),
                              found.recovered ? std::optional(std::to_string(*found.recovered)) : std::nullopt});
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_audit_diversity);
+Datum anon_seq_audit_diversity(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    Oid const relation = arguments.relation(0, "relation");
+    auto const quasi = arguments.array(1, "quasi");
+    auto const sensitive = arguments.text(2, "sensitive");
+    auto const counts = arguments.has(3) ? std::optional(arguments.text(3, "counts")) : std::nullopt;
+    Diversity found;
+    {
+      SpiSession session;
+      auto columns = quasi;
+      columns.push_back(sensitive);
+      if (counts) columns.push_back(*counts);
+      select_columns(session, relation, columns);  // says which one is missing
+      InterruptCheckpoint checkpoint;
+      found = measure_diversity(session, relation, quasi, sensitive, counts, checkpoint);
+    }
+    return make_row(fcinfo, diversity_row(found));
   });
 }
 

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
+
+#include "core/numbers/rounded.h"
 
 namespace anon_seq {
 namespace {
@@ -83,6 +86,17 @@ TEST(Decimal, ANumberHasOneNormalSpelling) {
   EXPECT_EQ(normal_decimal("NaN"), "");
   EXPECT_TRUE(same_decimal("1.50", "15e-1"));
   EXPECT_FALSE(same_decimal("x", "x"));
+}
+
+TEST(Rounded, ShowsSixDigits) {
+  EXPECT_EQ(rounded_text(1.0 / 3), "0.333333");
+  EXPECT_EQ(rounded_text(2.0000000001), "2");
+  EXPECT_EQ(rounded_text(100), "100");
+  EXPECT_EQ(rounded_text(0.25), "0.25");
+  EXPECT_EQ(rounded_text(-1e-9), "0");
+  EXPECT_EQ(rounded_text(-0.5), "-0.5");
+  EXPECT_EQ(rounded_text(1e19), "10000000000000000000");
+  EXPECT_EQ(rounded_text(std::numeric_limits<double>::infinity()), "Infinity");
 }
 
 TEST(Decimal, AFewLettersDoNotStandForGigabytes) {
