@@ -29,3 +29,10 @@ CREATE FUNCTION anon_seq.audit_join_relations(relations regclass[], x jsonb, y j
   LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_join_relations';
 COMMENT ON FUNCTION anon_seq.audit_join_relations(regclass[], jsonb, jsonb, jsonb, jsonb) IS
   'audit_join over any relations: columns of one name match, or what attributes lists: {"age": {"column": "Age", "taxonomy": "age_arx"}}';
+
+CREATE FUNCTION anon_seq.audit_minimality(release text, runs int DEFAULT 1000,
+    OUT exact boolean, OUT tried bigint, OUT accepted bigint, OUT acceptance numeric, OUT worst_posterior numeric, OUT worst_at_least numeric, OUT bound numeric,
+    OUT persons_above bigint, OUT meaning text)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_minimality';
+COMMENT ON FUNCTION anon_seq.audit_minimality(text, int) IS
+  'what a reader who knows the code learns from a lossy join: runs its algorithm on other arrangements of the sensitive values inside its classes; the largest chance of a person and a bounded value over those that give this release';
