@@ -3,6 +3,7 @@
 #include "catalog/ledger.h"
 #include "lossy_join/alter.h"
 #include "lossy_join/audit.h"
+#include "lossy_join/correlation.h"
 #include "lossy_join/declare.h"
 #include "lossy_join/draft.h"
 #include "lossy_join/joined.h"
@@ -49,7 +50,7 @@ constinit Method const kMethod{
     .require_followable = require_followable,
     .draft = make_draft,
     .create_relation = nullptr,
-    .attack = nullptr,
+    .attack = warn_of_correlation,
     .finish = make_joined,
     .audit_version = audit_version,
     .audit_all = [](AuditRun const&, Checks&) {},

@@ -12,15 +12,15 @@ namespace anon_seq::lossy_join {
 void require_lossy_join(Release const& release);
 
 struct ReadBack {
-  SourceTable source;  // its table alone: the columns by their names, but for that of classes
+  SourceTable source;  // its table alone: all columns, that of classes too, by their names
   Classes classes;
 };
 
 constexpr std::int64_t kAllCells = std::numeric_limits<std::int64_t>::max();
 
 // In the order of the cells, which is that of classes. `most_cells`: the first ones; the class that they end in is
-// withheld. `as_texts`: quasi columns as they print, which may be ranges. Throws kDamaged for cells that are not those
-// of the release.
+// withheld. `as_texts`: quasi columns as they print, as a table's may be ranges. Throws kDamaged for cells that are not
+// those of the release.
 ReadBack read_back(SpiSession& session, Release const& release, std::int64_t most_cells, bool as_texts,
                    Checkpoint& checkpoint);
 
