@@ -47,6 +47,10 @@ SELECT a IS NOT DISTINCT FROM b FROM audit_minimality('rm many', 30) AS a, audit
 SELECT exact, tried, worst_posterior, worst_at_least, persons_above, meaning FROM audit_minimality('rm many', 29);
 SELECT published('rm many paper', 'many', 0.3, 4, 'generalized', quasi => '{job,age}');
 SELECT exact, accepted < 30 AS few, worst_posterior, worst_at_least, persons_above FROM audit_minimality('rm many paper', 20);
+-- A sample of which some are accepted: an estimate, and what is sure of it.
+CREATE TABLE eleven AS SELECT i AS id, CASE WHEN i <= 2 THEN 'nurse' ELSE 'clerk' END AS job, CASE WHEN i <= 2 THEN 'HIV' ELSE 'd' || i END AS illness FROM generate_series(1, 11) AS i;
+SELECT published('rm eleven', 'eleven', 0.5, 2, 'generalized', listed => '{HIV}');
+SELECT exact, tried, accepted BETWEEN 100 AND 250 AS some, worst_posterior, worst_at_least BETWEEN 0.7 AND 0.95 AS sure, bound, persons_above, meaning FROM audit_minimality('rm eleven');
 -- It can be stopped.
 SET statement_timeout = '100ms';
 SELECT audit_minimality('rm many', 2000000000);
