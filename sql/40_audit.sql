@@ -43,3 +43,16 @@ CREATE FUNCTION anon_seq.query_error(release text, original regclass, queries in
   LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_query_error';
 COMMENT ON FUNCTION anon_seq.query_error(text, regclass, int, int, numeric, int) IS
   'how far random COUNT queries over a release are off from the same over the original: relative errors of each estimator, with the 95 % interval of their mean; the same seed asks the same queries';
+
+CREATE FUNCTION anon_seq.audit_minimality(release text, runs int DEFAULT 1000,
+    OUT exact boolean, OUT tried bigint, OUT accepted bigint, OUT acceptance numeric, OUT worst_posterior numeric, OUT worst_at_least numeric, OUT bound numeric,
+    OUT persons_above bigint, OUT meaning text)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_minimality';
+COMMENT ON FUNCTION anon_seq.audit_minimality(text, int) IS
+  'what a reader who knows the code learns from a lossy join: runs its algorithm on other arrangements of the sensitive values inside its classes; the largest chance of a person and a bounded value over those that give this release';
+
+CREATE FUNCTION anon_seq.audit_correlation(release text)
+  RETURNS TABLE (sensitive text, listed boolean, rows bigint, share_right numeric, promised numeric, baseline numeric, excess numeric)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 2 AS 'MODULE_PATHNAME', 'anon_seq_audit_correlation';
+COMMENT ON FUNCTION anon_seq.audit_correlation(text) IS
+  'how often a reader who learns from a lossy join how values go with quasi-identifiers guesses right, against what its classes promise, and against the most frequent value of the class';

@@ -1,6 +1,7 @@
 #include "lossy_join/audit.h"
 
 #include "catalog/ledger.h"
+#include "lossy_join/correlation.h"
 #include "lossy_join/listed.h"
 #include "pg/array_text.h"
 #include "pg/json_object.h"
@@ -313,6 +314,8 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(alpha_k_check(run.session, demands, release));
   if (!demands.generalized) checks.push_back(projections_check(run.session, release));
   if (demands.coarse) checks.push_back(nss_check(run.session, release));
+  bool const is_kept = release.id != 0;  // else publish is about to warn of it
+  if (!demands.generalized && is_kept) checks.push_back(correlation_check(run.session, release));
   add_unguarded(demands, release, checks);
   add_others(run, release, checks);
 }

@@ -1,13 +1,8 @@
 #include "lossy_join/draft.h"
 
-#include <map>
-
-#include "core/lossy/anatomy.h"
-#include "core/lossy/regional.h"
-//
 #include "catalog/ledger.h"
-#include "lossy_join/problem.h"
-#include "lossy_join/row_ledger.h"
+#include "lossy_join/content.h"
+#include "lossy_join/grouped.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
 #include "pg/strong_random.h"
@@ -16,20 +11,6 @@
 
 namespace anon_seq::lossy_join {
 namespace {
-
-// A row for each person: rows that were read as one, with a weight, are told apart again.
-void spell_out(SourceTable& source) {
-  auto& table = source.table;
-  if (table.weights.empty()) return;
-  for (auto& column : table.columns) {
-    Vector<Code> codes;
-    codes.reserve(static_cast<std::size_t>(table.total_weight()));
-    for (std::size_t row = 0; row < column.codes.size(); ++row)
-      codes.insert(codes.end(), static_cast<std::size_t>(table.weights[row]), column.codes[row]);
-    column.codes = std::move(codes);
-  }
-  table.weights.clear();
-}
 
 void require_one_row_each(Policy const& policy, SourceTable const& source) {
   if (source.one_row_each) return;
@@ -60,10 +41,7 @@ class Projected : public Draft {
  public:
   explicit Projected(PublishRun const& run) : run_(run) {
     run.phases.begin("read");
-    std::vector<std::string> wanted;
-    for (auto const& column : run.policy.columns)
-      if (column.role != Role::kClass) wanted.push_back(column.column);
-    source_ = read_policy_source(run.session, run.policy, run.source, wanted, run.checkpoint);
+    source_ = read_content(run.session, run.policy, run.source, run.checkpoint);
   }
 
   SourceTable const& content() const override { return source_; }
@@ -80,22 +58,8 @@ class Projected : public Draft {
     if (!run_.silent) tell(problem, findings_of(sensitive, problem.columns(), run_.checkpoint));
     StrongRandom random;
     Draws draws([&random] { return random.next(); });
-    auto const classes = [&] {
-      switch (demands.classes) {
-        case ClassKind::kAnatomy: return anatomy(sensitive, demands.k, draws, run_.checkpoint);
-        case ClassKind::kTopdown:
-          return topdown(problem.axes(), sensitive, demands.k, demands.decisions, draws, run_.checkpoint);
-        default:
-          if (demands.coarse) return regional_shown(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
-          return regional(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
-      }
-    }();
-    if (demands.generalized)
-      make_table(problem, classes);
-    else if (demands.coarse)
-      make_coarse(problem, classes);
-    else
-      cells_ = take_rows(source_, run_.policy, classes, run_.checkpoint);
+    auto const classes = make_classes(problem, sensitive, demands, draws, run_.checkpoint);
+    cells_ = cells_of(problem, run_.policy, demands, source_, classes, run_.checkpoint);
   }
 
   ReleaseCells const& cells() override { return cells_; }
@@ -119,45 +83,6 @@ class Projected : public Draft {
   }
 
  private:
-  using Shown = std::vector<std::optional<std::string>>;
-
-  Shown shown_of(LossyProblem const& problem, Classes const& classes, ClassId id) const {
-    Shown shown;
-    for (std::size_t quasi = 0; quasi < run_.policy.quasi.size(); ++quasi)
-      shown.push_back(problem.shown(classes, id, quasi));
-    return shown;
-  }
-
-  // Classes keep their numbers, and every row of one shows the same.
-  void make_coarse(LossyProblem const& problem, Classes const& classes) {
-    std::vector<Shown> all;
-    for (ClassId id = 0; id < classes.count(); ++id) all.push_back(shown_of(problem, classes, id));
-    auto const text = [&](std::size_t id, std::size_t quasi) -> std::optional<std::string> const& {
-      return all[id][quasi];
-    };
-    cells_ = make_cells(source_, run_.policy, classes, text, run_.checkpoint);
-  }
-
-  // One table: rows in the order of what their classes show. Classes that show the same are one to a reader.
-  void make_table(LossyProblem const& problem, Classes const& classes) {
-    std::map<Shown, std::vector<ClassId>> same;
-    for (ClassId id = 0; id < classes.count(); ++id) same[shown_of(problem, classes, id)].push_back(id);
-    Vector<ClassId> to(static_cast<std::size_t>(classes.count()));
-    std::vector<Shown> all;
-    Classes merged(classes.rows(), 0);
-    for (auto const& [shown, ids] : same) {
-      for (auto const id : ids) to[static_cast<std::size_t>(id)] = static_cast<ClassId>(all.size());
-      all.push_back(shown);
-      merged.add_class();
-    }
-    for (std::size_t row = 0; row < classes.rows(); ++row)
-      merged.assign(row, to[static_cast<std::size_t>(classes.class_of(row))]);
-    auto const text = [&](std::size_t id, std::size_t quasi) -> std::optional<std::string> const& {
-      return all[id][quasi];
-    };
-    cells_ = make_cells(source_, run_.policy, merged, text, run_.checkpoint);
-  }
-
   // Whether classes could be regions of the quasi space, and a frequent value is what keeps them from it.
   bool follows_quasi() const {
     auto const& demands = run_.demanded<LossyPolicy>();

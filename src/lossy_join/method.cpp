@@ -3,6 +3,7 @@
 #include "catalog/ledger.h"
 #include "lossy_join/alter.h"
 #include "lossy_join/audit.h"
+#include "lossy_join/correlation.h"
 #include "lossy_join/declare.h"
 #include "lossy_join/draft.h"
 #include "lossy_join/joined.h"
@@ -53,7 +54,7 @@ constinit Method const kMethod{
     .require_followable = require_followable,
     .draft = make_draft,
     .create_relation = create_relation,
-    .attack = nullptr,
+    .attack = warn_of_correlation,
     .finish = nullptr,
     .audit_version = audit_version,
     .audit_all = [](AuditRun const&, Checks&) {},

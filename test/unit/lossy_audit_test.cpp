@@ -1,6 +1,9 @@
 // What is measured of a lossy join: bags, findings, trials of arrangements, and what is learnt from the release alone.
+#include <array>
+
 #include "core/attack/minimality.h"
 #include "core/lossy/anatomy.h"
+#include "core/lossy/exposure.h"
 #include "core/lossy/findings.h"
 #include "core/lossy/naive_bayes.h"
 #include "core/lossy/signature.h"
@@ -114,17 +117,19 @@ TEST(Minimality, NamesWhoseValuesMadeTheRelease) {
       };
       auto const released = seen(made, sensitive);
       auto const classes = bare_classes(made.grouping);
+      std::vector<std::array<int, 3>> held(6);
       auto const found = try_arrangements(
-          {&classes, sensitive.joint_values(), sensitive.joints(), most, 2000},
+          {&classes, sensitive.joint_values(), most, 2000},
           [&](std::span<JointValue const> values) {
-            auto const held = sensitive.rearranged(values);
-            return seen(recode(two.axes, held, 2, decisions, draws, checkpoint), held) == released;
+            auto const other = sensitive.rearranged(values);
+            if (seen(recode(two.axes, other, 2, decisions, draws, checkpoint), other) != released) return false;
+            for (std::size_t row = 0; row < 6; ++row) ++held[row][static_cast<std::size_t>(values[row])];
+            return true;
           },
           [&](std::uint64_t n) { return draws.below(n); }, checkpoint);
       EXPECT_EQ(found.exact, most > 0);
       auto const chance = [&](std::size_t row, JointValue value) {
-        return static_cast<double>(found.held[row * 3 + static_cast<std::size_t>(value)]) /
-               static_cast<double>(found.accepted);
+        return held[row][static_cast<std::size_t>(value)] / static_cast<double>(found.accepted);
       };
       ASSERT_GT(found.accepted, 0);
       if (decisions == Decisions::kPaper) {
@@ -137,6 +142,43 @@ TEST(Minimality, NamesWhoseValuesMadeTheRelease) {
       EXPECT_NEAR(chance(0, 0), 1.0 / 3, most > 0 ? 1e-9 : 0.05);
       EXPECT_EQ(found.tried, most > 0 ? 90 : 2000);
     }
+}
+
+// Two classes of two and four rows; values 1 and 2 are bounded at one half.
+TEST(Exposure, CountsWhoHoldsWhatIsBounded) {
+  NoCheckpoint checkpoint;
+  std::vector<Code> const codes{1, 3, 1, 2, 3, 3};
+  auto column = column_of(codes, {1, 2}, 4);
+  column.listing = Listing::kEach;
+  column.listed = {1, 2};
+  Sensitive const sensitive(6, std::span(&column, 1), checkpoint);
+  Classes classes(6, 0);
+  classes.add_class();
+  classes.add_class();
+  for (std::size_t row = 0; row < 6; ++row) classes.assign(row, row < 2 ? 0 : 1);
+  ExposureCounts counts(sensitive, classes, checkpoint);
+  EXPECT_FALSE(counts.exposure(true, true));
+  auto const values = sensitive.joint_values();
+  auto swapped = values;
+  std::swap(swapped[0], swapped[1]);
+  for (int i = 0; i < 3; ++i) counts.add(values);
+  counts.add(swapped);
+  EXPECT_FALSE(counts.exposure(true, false));
+  EXPECT_FALSE(counts.exposure(false, false));
+  auto const exact = counts.exposure(false, true);
+  ASSERT_TRUE(exact);
+  EXPECT_EQ(exact->worst, 1);  // row 2 has value 1 in all of them, row 3 value 2
+  EXPECT_EQ(exact->at_least, 1);
+  EXPECT_EQ(exact->above, 3);  // and row 0 value 1 in three of four
+  auto const all = counts.exposure(true, true);
+  EXPECT_EQ(all->worst, 0.5);
+  EXPECT_EQ(all->above, 0);
+  for (int i = 0; i < 26; ++i) counts.add(i % 2 == 0 ? values : swapped);
+  auto const sampled = counts.exposure(false, false);
+  ASSERT_TRUE(sampled);
+  EXPECT_EQ(sampled->worst, 1);
+  EXPECT_NEAR(sampled->at_least, 30.0 / 55, 1e-9);  // n / (n + 25)
+  EXPECT_EQ(sampled->above, 2);                     // of row 0, who has 16 of 30, nobody is sure
 }
 
 // Every simulatable release accepts every arrangement inside its classes.
@@ -154,7 +196,7 @@ TEST(Minimality, AcceptsAllOfWhatIsSimulatable) {
       auto const released = signature_of(regions);
       auto const classes = bare_classes(deal(std::move(regions), sensitive, draws, table.checkpoint));
       auto const found = try_arrangements(
-          {&classes, sensitive.joint_values(), sensitive.joints(), 50, 20},
+          {&classes, sensitive.joint_values(), 50, 20},
           [&](std::span<JointValue const> values) {
             return signature_of(find_regions(table.axes, sensitive.rearranged(values), table.k, table.checkpoint)) ==
                    released;

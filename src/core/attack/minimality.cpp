@@ -75,18 +75,11 @@ Minimality try_arrangements(Arrangements const& asked, GivesSameRelease const& g
   Arranger arranger(asked);
   Minimality found;
   found.exact = arranger.count(asked.most_enumerated) > 0;
-  auto const distinct = static_cast<std::size_t>(asked.distinct);
-  found.held.resize(asked.values.size() * distinct);
   for (bool more = true; more;) {
     checkpoint.poll();
     if (!found.exact) arranger.draw(below, checkpoint);
-    auto const values = arranger.values();
     ++found.tried;
-    if (gives_same(values)) {
-      ++found.accepted;
-      for (std::size_t row = 0; row < values.size(); ++row)
-        ++found.held[row * distinct + static_cast<std::size_t>(values[row])];
-    }
+    if (gives_same(arranger.values())) ++found.accepted;
     more = found.exact ? arranger.advance() : found.tried < asked.runs;
   }
   return found;

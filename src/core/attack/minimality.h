@@ -17,8 +17,7 @@ namespace anon_seq {
 
 struct Arrangements {
   Classes const* classes = nullptr;
-  std::span<std::int32_t const> values;  // row -> value in the true table, in [0, distinct): joint values
-  std::int32_t distinct = 0;
+  std::span<std::int32_t const> values;    // row -> value in the true table: joint values
   std::uint64_t most_enumerated = 100000;  // no more arrangements than that: all are tried, else `runs` are drawn
   std::int64_t runs = 1000;
 };
@@ -26,11 +25,10 @@ struct Arrangements {
 struct Minimality {
   bool exact = false;  // all arrangements were tried
   std::int64_t tried = 0, accepted = 0;
-  Vector<std::int64_t> held;  // row * distinct + value -> accepted arrangements in which the row holds it
 };
 
 // Whether the release's own algorithm, run on these values (row -> value), gives this release, the draw within regions
-// aside.
+// aside. It counts what it wants to know of those that do.
 using GivesSameRelease = std::function<bool(std::span<std::int32_t const> values)>;
 
 // below(n): uniform in [0, n). Cost: a run of the algorithm for each arrangement.

@@ -260,11 +260,7 @@ Recoding recode(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std
       axes, [&]<class Rank>(Rank) { return TopDown<Rank>(axes, sensitive, k, decisions, draws, checkpoint).run(); });
 }
 
-Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
-                Draws& draws, Checkpoint& checkpoint) {
-  Recoding made = recode(axes, sensitive, k, decisions, draws, checkpoint);
-  if (decisions == Decisions::kSimulatable) check_one_rule(made.grouping);
-  check_classes(sensitive, made.grouping, k, checkpoint);
+Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint) {
   auto const ids = renumber(made.grouping, draws, checkpoint);
   Vector<ClassId> old(ids.size());
   for (std::size_t id = 0; id < ids.size(); ++id) old[static_cast<std::size_t>(ids[id])] = static_cast<ClassId>(id);
@@ -282,6 +278,14 @@ Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std
   for (std::size_t place = 0; place < made.grouping.rows.size(); ++place)
     classes.assign(made.grouping.rows[place], made.grouping.classes[place]);
   return classes;
+}
+
+Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
+                Draws& draws, Checkpoint& checkpoint) {
+  Recoding made = recode(axes, sensitive, k, decisions, draws, checkpoint);
+  if (decisions == Decisions::kSimulatable) check_one_rule(made.grouping);
+  check_classes(sensitive, made.grouping, k, checkpoint);
+  return shown_classes(std::move(made), axes, draws, checkpoint);
 }
 
 }  // namespace anon_seq

@@ -32,7 +32,10 @@ struct Recoding {
 Recoding recode(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
                 Draws& draws, Checkpoint& checkpoint);
 
-// Checked, and numbered at random. A node n is shown as the region [n, end(n)), NULL as an empty one.
+// Numbered at random. A node n is shown as the region [n, end(n)), NULL as an empty one.
+Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint);
+
+// All of that, checked.
 Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
                 Draws& draws, Checkpoint& checkpoint);
 

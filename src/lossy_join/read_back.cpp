@@ -1,0 +1,89 @@
+#include "lossy_join/read_back.h"
+
+#include "catalog/ledger.h"
+#include "core/table/row_groups.h"
+#include "lossy_join/content.h"
+#include "lossy_join/method.h"
+#include "pg/sql_text.h"
+
+namespace anon_seq::lossy_join {
+namespace {
+
+constexpr char kRows[] = "anon_seq rows";
+
+CodedTable read_cells(SpiSession& session, Release const& release, std::int64_t most_cells, bool as_texts,
+                      Checkpoint& checkpoint) {
+  std::string columns;
+  for (auto const& column : release.columns)
+    columns += "c" + std::to_string(release.number_of(column)) + (as_texts && column.is_quasi() ? "::text" : "") +
+               " AS " + quote_name(column.column) + ", ";
+  RowReader reader(session,
+                   sql_text("SELECT {columns}n AS {rows} FROM {cell} WHERE version = {version} AND cell <= {most}"
+                            " ORDER BY cell",
+                            {{"columns", columns},
+                             {"rows", quote_name(kRows)},
+                             {"cell", ledger_table(release.ledger, "cell")},
+                             {"version", std::to_string(release.version)},
+                             {"most", std::to_string(std::min<std::int64_t>(most_cells, PG_INT32_MAX))}}),
+                   "the ledger of release " + quoted(release.reference()), kRows);
+  return reader.finish(checkpoint);
+}
+
+void require_counts(Release const& release, CodedTable const& table, bool all) {
+  bool sound = true;
+  std::int64_t rows = 0;
+  for (auto const n : table.weights) {
+    sound = sound && n > 0 && n <= release.published - rows;
+    rows += sound ? n : 0;
+  }
+  if (sound && (!all || rows == release.published)) return;
+  throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " was altered",
+              "Its cells do not count as many rows as were published.");
+}
+
+// Rows of one value in the column of classes, or of equal values in all quasi columns.
+Classes classes_of(Release const& release, CodedTable const& table, Checkpoint& checkpoint) {
+  std::vector<KeyColumn> keys;
+  for (std::size_t i = 0; i < release.columns.size(); ++i)
+    if (release.is_projected() ? release.columns[i].role == Role::kClass : release.columns[i].is_quasi())
+      keys.push_back({table.columns[i].codes, table.columns[i].distinct()});
+  auto const groups = group_rows(table.rows(), keys, checkpoint);
+  Classes classes(table.rows(), 0);
+  for (std::size_t id = 0; id < groups.count(); ++id) classes.add_class();
+  for (std::size_t row = 0; row < table.rows(); ++row) classes.assign(row, groups.of_row[row]);
+  return classes;
+}
+
+// The class of the last row may go on in cells that were not read.
+void leave_out_last(Classes& classes) {
+  if (classes.rows() == 0) return;
+  ClassId const last = classes.class_of(classes.rows() - 1);
+  for (std::size_t row = 0; row < classes.rows(); ++row)
+    if (classes.class_of(row) == last) classes.assign(row, kWithheld);
+}
+
+}  // namespace
+
+void require_lossy_join(Release const& release) {
+  auto const refuse = [&](std::string const& is) {
+    throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " " + is,
+                "This is measured of versions that a lossy join has published.");
+  };
+  if (release.is_registered()) refuse("was registered, not made here");
+  if (release.method != kMethod.name) refuse("is of method " + quoted(release.method));
+  if (release.withdrawn) refuse("was withdrawn, and nobody has read it");
+}
+
+ReadBack read_back(SpiSession& session, Release const& release, std::int64_t most_cells, bool as_texts,
+                   Checkpoint& checkpoint) {
+  SourceTable source;
+  source.table = read_cells(session, release, most_cells, as_texts, checkpoint);
+  bool const all = static_cast<std::int64_t>(source.table.rows()) < most_cells;
+  require_counts(release, source.table, all);
+  spell_out(source);
+  auto classes = classes_of(release, source.table, checkpoint);
+  if (!all) leave_out_last(classes);
+  return {std::move(source), std::move(classes)};
+}
+
+}  // namespace anon_seq::lossy_join
