@@ -1,12 +1,10 @@
 #include "lossy_join/draft.h"
 
-#include <map>
-
 #include "core/lossy/anatomy.h"
 #include "core/lossy/regional.h"
 //
 #include "catalog/ledger.h"
-#include "lossy_join/problem.h"
+#include "lossy_join/shown_cells.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
 #include "pg/strong_random.h"
@@ -79,81 +77,47 @@ class Projected : public Draft {
     if (!run_.silent) tell(problem, findings_of(sensitive, problem.columns(), run_.checkpoint));
     StrongRandom random;
     Draws draws([&random] { return random.next(); });
+    auto const as_is = demands.generalized ? as_is_groups(run_.policy, source_, run_.checkpoint) : RowGroups();
     auto const classes = [&] {
       switch (demands.classes) {
         case ClassKind::kAnatomy: return anatomy(sensitive, demands.k, draws, run_.checkpoint);
         case ClassKind::kTopdown:
-          return topdown(problem.axes(), sensitive, demands.k, demands.decisions, draws, run_.checkpoint);
+          return topdown(problem.axes(), sensitive, demands.k, demands.decisions, draws, run_.checkpoint,
+                         {as_is.of_row, as_is.count()});
         default:
           if (demands.coarse) return regional_shown(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
           return regional(problem.axes(), sensitive, demands.k, draws, run_.checkpoint);
       }
     }();
-    if (demands.generalized)
-      make_table(problem, classes);
-    else if (demands.coarse)
-      make_coarse(problem, classes);
-    else
-      cells_ = make_cells(source_, run_.policy, classes, {}, run_.checkpoint);
+    if (demands.generalized || demands.coarse) {
+      made_ = shown_cells(run_, source_, problem, classes);
+    } else {
+      made_.cells = make_cells(source_, run_.policy, classes, {}, run_.checkpoint);
+      made_.loss = measure_loss(source_.table, classes, {}, demands.k, run_.checkpoint);
+    }
   }
 
-  ReleaseCells const& cells() override { return cells_; }
+  ReleaseCells const& cells() override { return made_.cells; }
 
   std::string measures() override {
-    double const average = static_cast<double>(cells_.published) / static_cast<double>(cells_.classes);
-    auto const k = static_cast<double>(run_.demanded<LossyPolicy>().k);
-    return JsonObject().number("c_avg", average / k).number("suppression", 0.0).json();
+    auto const& loss = made_.loss;
+    JsonObject json;
+    json.number("discernibility", loss.discernibility).number("c_avg", loss.c_avg).number("ncp", loss.ncp);
+    if (loss.distortion_categorical) json.number("distortion_categorical", *loss.distortion_categorical);
+    if (loss.distortion_continuous) json.number("distortion_continuous", *loss.distortion_continuous);
+    return json.number("suppression", loss.suppression).json();
   }
 
-  void write() override { write_cells(run_.session, run_.policy, source_, cells_, run_.checkpoint); }
+  void write() override { write_cells(run_.session, run_.policy, source_, made_.cells, run_.checkpoint); }
 
   void note(std::string const& print) override {
     run_.session.execute("INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
-                             " (version, fingerprint, detail) VALUES ($1, $2, pg_catalog.jsonb_build_object('measures',"
-                             " $3::pg_catalog.jsonb, 'one_row_each', true))",
-                         {run_.policy.version, print, measures()});
+                             " (version, fingerprint, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb,"
+                             " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true))",
+                         {run_.policy.version, print, made_.trace, measures()});
   }
 
  private:
-  using Shown = std::vector<std::optional<std::string>>;
-
-  Shown shown_of(LossyProblem const& problem, Classes const& classes, ClassId id) const {
-    Shown shown;
-    for (std::size_t quasi = 0; quasi < run_.policy.quasi.size(); ++quasi)
-      shown.push_back(problem.shown(classes, id, quasi));
-    return shown;
-  }
-
-  // Classes keep their numbers, and every row of one shows the same.
-  void make_coarse(LossyProblem const& problem, Classes const& classes) {
-    std::vector<Shown> all;
-    for (ClassId id = 0; id < classes.count(); ++id) all.push_back(shown_of(problem, classes, id));
-    auto const text = [&](std::size_t id, std::size_t quasi) -> std::optional<std::string> const& {
-      return all[id][quasi];
-    };
-    cells_ = make_cells(source_, run_.policy, classes, text, run_.checkpoint);
-  }
-
-  // One table: rows in the order of what their classes show. Classes that show the same are one to a reader.
-  void make_table(LossyProblem const& problem, Classes const& classes) {
-    std::map<Shown, std::vector<ClassId>> same;
-    for (ClassId id = 0; id < classes.count(); ++id) same[shown_of(problem, classes, id)].push_back(id);
-    Vector<ClassId> to(static_cast<std::size_t>(classes.count()));
-    std::vector<Shown> all;
-    Classes merged(classes.rows(), 0);
-    for (auto const& [shown, ids] : same) {
-      for (auto const id : ids) to[static_cast<std::size_t>(id)] = static_cast<ClassId>(all.size());
-      all.push_back(shown);
-      merged.add_class();
-    }
-    for (std::size_t row = 0; row < classes.rows(); ++row)
-      merged.assign(row, to[static_cast<std::size_t>(classes.class_of(row))]);
-    auto const text = [&](std::size_t id, std::size_t quasi) -> std::optional<std::string> const& {
-      return all[id][quasi];
-    };
-    cells_ = make_cells(source_, run_.policy, merged, text, run_.checkpoint);
-  }
-
   // Whether classes could be regions of the quasi space, and a frequent value is what keeps them from it.
   bool follows_quasi() const {
     auto const& demands = run_.demanded<LossyPolicy>();
@@ -194,7 +158,7 @@ class Projected : public Draft {
 
   PublishRun const& run_;
   SourceTable source_;
-  ReleaseCells cells_;
+  ShownCells made_;
 };
 
 }  // namespace
