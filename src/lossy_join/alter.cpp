@@ -45,6 +45,7 @@ void require_followable(SpiSession&, Policy const& before, Policy const& after) 
   if (now.k < old.k) refuse(before, "k may be raised, not lowered", "Earlier releases promised the greater one.");
   if (now.listed != old.listed || now.each != old.each)
     refuse(before, "listed values are fixed", "Earlier releases promised to bound these.");
+  if (now.domains != old.domains) refuse(before, "domains are fixed", "They bound what its releases show.");
   if (old.near && (!now.near || std::strtod(now.near->c_str(), nullptr) < std::strtod(old.near->c_str(), nullptr)))
     refuse(before, "near may grow, not shrink", "Earlier releases promised to count so many values together.");
   if (now.decisions == Decisions::kPaper && old.decisions != Decisions::kPaper)

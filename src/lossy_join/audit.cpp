@@ -159,12 +159,12 @@ std::string required_of(LossyPolicy const& demands) {
          (own == 0 ? "" : ", but for " + std::to_string(own) + " with an alpha of their own");
 }
 
-// The class of a row: its number, or all that the quasi columns show.
+// The class of a row: its number, or all that a table shows but the sensitive columns.
 std::string class_of(Release const& release, LossyPolicy const& demands) {
   if (!demands.generalized) return c(release.columns.size());
   std::string shown;
   for (auto const& column : release.columns)
-    if (column.is_quasi()) shown += (shown.empty() ? "" : ", ") + c(release.number_of(column));
+    if (column.role != Role::kSensitive) shown += (shown.empty() ? "" : ", ") + c(release.number_of(column));
   return "ROW(" + shown + ")::text";
 }
 

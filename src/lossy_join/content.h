@@ -1,7 +1,7 @@
-// What a lossy join reads of its source, and what its cells are: for a draft, and for who does the same again.
+// What a lossy join reads of its source: for a draft, and for who does the same again.
 #pragma once
 
-#include "lossy_join/problem.h"
+#include "release/source_table.h"
 
 namespace anon_seq::lossy_join {
 
@@ -10,10 +10,5 @@ SourceTable read_content(SpiSession& session, Policy const& policy, PolicySource
 
 // A row for each person: rows that were read as one, with a weight, are told apart again.
 void spell_out(SourceTable& source);
-
-// As the policy's form has it. One table: rows in the order of what their classes show, and classes that show the same
-// are one to a reader. Of projections with exact values the columns are taken out of the source (row_ledger.h).
-ReleaseCells cells_of(LossyProblem const& problem, Policy const& policy, LossyPolicy const& demands,
-                      SourceTable& source, Classes const& classes, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::lossy_join

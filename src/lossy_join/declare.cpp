@@ -40,10 +40,15 @@ void check(SpiSession& session, Policy const& policy) {
     throw Error(Fault::kParameter, "argument \"sensitive\" must name at least one column", "",
                 "A lossy join bounds what is known of its values.");
   if (!demands.generalized) check_names(policy);
-  if (demands.generalized && !policy.publish_as_is.empty())
-    throw Error(Fault::kUnsupported, "publish_as_is is not offered with form \"generalized\"",
-                "Columns as they are would tell rows of a class apart.", "List them in quasi.");
-  if (!demands.domains.empty()) throw Error(Fault::kUnsupported, "options.domains is not offered for a lossy join");
+  if (demands.generalized && demands.decisions == Decisions::kPaper && !policy.publish_as_is.empty())
+    throw Error(Fault::kUnsupported, "publish_as_is of a generalized table is not offered with decisions \"paper\"",
+                "Columns as they are would tell rows of a class apart.",
+                "options => '{\"decisions\": \"simulatable\"}' makes them part of the class; or list them in quasi.");
+  if (!demands.domains.empty() && !shows_labels(policy))
+    throw Error(Fault::kUnsupported, "options.domains is not offered where quasi columns are published as they are",
+                "There are no ranges that could be bounded.",
+                "It is for form \"generalized\", and for options => '{\"nss\": \"generalized\"}'.");
+  check_domains(session, policy, demands.domains);
   check_listed(session, policy, demands);
   if (demands.near) require_line(policy);
   if (demands.decisions == Decisions::kPaper)

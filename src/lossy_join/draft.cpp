@@ -3,6 +3,8 @@
 #include "catalog/ledger.h"
 #include "lossy_join/content.h"
 #include "lossy_join/grouped.h"
+#include "lossy_join/row_ledger.h"
+#include "lossy_join/shown_cells.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
 #include "pg/strong_random.h"
@@ -58,28 +60,37 @@ class Projected : public Draft {
     if (!run_.silent) tell(problem, findings_of(sensitive, problem.columns(), run_.checkpoint));
     StrongRandom random;
     Draws draws([&random] { return random.next(); });
-    auto const classes = make_classes(problem, sensitive, demands, draws, run_.checkpoint);
-    cells_ = cells_of(problem, run_.policy, demands, source_, classes, run_.checkpoint);
+    auto const as_is = as_is_groups(run_.policy, demands, source_, run_.checkpoint);
+    auto const classes = make_classes(problem, sensitive, demands, as_is, draws, run_.checkpoint);
+    if (demands.generalized || demands.coarse) {
+      made_ = shown_cells(run_.policy, demands, source_, problem, classes, run_.checkpoint);
+    } else {
+      made_.loss = measure_loss(source_.table, classes, {}, demands.k, run_.checkpoint);
+      made_.cells = take_rows(source_, run_.policy, classes, run_.checkpoint);
+    }
   }
 
-  ReleaseCells const& cells() override { return cells_; }
+  ReleaseCells const& cells() override { return made_.cells; }
 
   std::string measures() override {
-    double const average = static_cast<double>(cells_.published) / static_cast<double>(cells_.classes);
-    auto const k = static_cast<double>(run_.demanded<LossyPolicy>().k);
-    return JsonObject().number("c_avg", average / k).number("suppression", 0.0).json();
+    auto const& loss = made_.loss;
+    JsonObject json;
+    json.number("discernibility", loss.discernibility).number("c_avg", loss.c_avg).number("ncp", loss.ncp);
+    if (loss.distortion_categorical) json.number("distortion_categorical", *loss.distortion_categorical);
+    if (loss.distortion_continuous) json.number("distortion_continuous", *loss.distortion_continuous);
+    return json.number("suppression", loss.suppression).json();
   }
 
   void write() override {
     auto const write = run_.demanded<LossyPolicy>().generalized ? write_cells : write_rows;
-    write(run_.session, run_.policy, source_, cells_, run_.checkpoint);
+    write(run_.session, run_.policy, source_, made_.cells, run_.checkpoint);
   }
 
   void note(std::string const& print) override {
     run_.session.execute("INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
-                             " (version, fingerprint, detail) VALUES ($1, $2, pg_catalog.jsonb_build_object('measures',"
-                             " $3::pg_catalog.jsonb, 'one_row_each', true))",
-                         {run_.policy.version, print, measures()});
+                             " (version, fingerprint, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb,"
+                             " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true))",
+                         {run_.policy.version, print, made_.trace, measures()});
   }
 
  private:
@@ -123,7 +134,7 @@ class Projected : public Draft {
 
   PublishRun const& run_;
   SourceTable source_;
-  ReleaseCells cells_;
+  ShownCells made_;
 };
 
 }  // namespace

@@ -16,9 +16,11 @@ Rerun regional_again(LossyProblem const& problem, Sensitive const& sensitive, st
   return run;
 }
 
-Rerun topdown_again(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands, Draws& draws,
-                    Checkpoint& checkpoint) {
-  auto made = recode(problem.axes(), sensitive, demands.k, demands.decisions, draws, checkpoint);
+FixedGroups fixed(RowGroups const& as_is) { return {as_is.of_row, as_is.count()}; }
+
+Rerun topdown_again(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands,
+                    RowGroups const& as_is, Draws& draws, Checkpoint& checkpoint) {
+  auto made = recode(problem.axes(), sensitive, demands.k, demands.decisions, draws, checkpoint, fixed(as_is));
   auto signature = draws_rows(demands) ? bags_of(made, sensitive) : signature_of(made);
   Vector<ClassId> dealt(static_cast<std::size_t>(made.grouping.count), 1);
   return {std::move(signature), shown_classes(std::move(made), problem.axes(), draws, checkpoint), std::move(dealt)};
@@ -40,23 +42,23 @@ Rerun anatomy_again(LossyProblem const& problem, Sensitive const& sensitive, std
 
 }  // namespace
 
-Classes make_classes(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands, Draws& draws,
-                     Checkpoint& checkpoint) {
+Classes make_classes(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands,
+                     RowGroups const& as_is, Draws& draws, Checkpoint& checkpoint) {
   switch (demands.classes) {
     case ClassKind::kAnatomy: return anatomy(sensitive, demands.k, draws, checkpoint);
     case ClassKind::kTopdown:
-      return topdown(problem.axes(), sensitive, demands.k, demands.decisions, draws, checkpoint);
+      return topdown(problem.axes(), sensitive, demands.k, demands.decisions, draws, checkpoint, fixed(as_is));
     default:
       return demands.coarse ? regional_shown(problem.axes(), sensitive, demands.k, draws, checkpoint)
                             : regional(problem.axes(), sensitive, demands.k, draws, checkpoint);
   }
 }
 
-Rerun run_again(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands, Draws& draws,
-                Checkpoint& checkpoint) {
+Rerun run_again(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands,
+                RowGroups const& as_is, Draws& draws, Checkpoint& checkpoint) {
   switch (demands.classes) {
     case ClassKind::kAnatomy: return anatomy_again(problem, sensitive, demands.k, draws, checkpoint);
-    case ClassKind::kTopdown: return topdown_again(problem, sensitive, demands, draws, checkpoint);
+    case ClassKind::kTopdown: return topdown_again(problem, sensitive, demands, as_is, draws, checkpoint);
     default: return regional_again(problem, sensitive, demands.k, checkpoint);
   }
 }

@@ -4,14 +4,15 @@
 
 #include "core/lossy/draws.h"
 #include "core/lossy/signature.h"
+#include "core/table/row_groups.h"
 //
 #include "lossy_join/problem.h"
 
 namespace anon_seq::lossy_join {
 
-// Checked, and numbered at random.
-Classes make_classes(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands, Draws& draws,
-                     Checkpoint& checkpoint);
+// Checked, and numbered at random. `as_is`: see shown_cells.h.
+Classes make_classes(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands,
+                     RowGroups const& as_is, Draws& draws, Checkpoint& checkpoint);
 
 // A run, up to where chance deals rows of equal values into classes.
 struct Rerun {
@@ -19,8 +20,8 @@ struct Rerun {
   Classes parts;          // within which it deals: regions, all rows; of top-down the classes, with what they show
   Vector<ClassId> dealt;  // part -> how many classes it is dealt into
 };
-Rerun run_again(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands, Draws& draws,
-                Checkpoint& checkpoint);
+Rerun run_again(LossyProblem const& problem, Sensitive const& sensitive, LossyPolicy const& demands,
+                RowGroups const& as_is, Draws& draws, Checkpoint& checkpoint);
 
 // Whether chance has a part in more than the dealing: which rows of a value the paper's decisions send back.
 inline bool draws_rows(LossyPolicy const& demands) {

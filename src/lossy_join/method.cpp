@@ -9,6 +9,7 @@
 #include "lossy_join/joined.h"
 #include "lossy_join/policy.h"
 #include "lossy_join/row_ledger.h"
+#include "pg/sql_text.h"
 #include "release/forget.h"
 #include "release/release_objects.h"
 
@@ -23,11 +24,37 @@ std::vector<PublishedColumn> own_columns(Policy const& policy) {
   return {{kClassColumn, "", "", catalog::Role::kClass, "integer"}};
 }
 
-// Nothing is generalized, and regions are nobody's to see.
-std::string no_cut(Release const&) { return "SELECT NULL::text, NULL::text WHERE false"; }
-std::string no_trace(Release const&) {
-  return "SELECT NULL::int, NULL::text, NULL::text, NULL::text[], NULL::double precision, NULL::double precision,"
-         " NULL::double precision, NULL::jsonb WHERE false";
+// What quasi columns show, column by column, each label or range once; nothing where they are as in the source.
+std::string select_cut(Release const& release) {
+  Policy then;
+  then.parameters = release.parameters;
+  then.options = release.options;
+  std::vector<std::string> columns;
+  for (auto const& column : release.columns) {
+    if (!column.is_quasi() || !shows_labels(then)) continue;
+    auto const i = std::to_string(release.number_of(column));
+    columns.push_back(sql_text(R"(
+SELECT {i} AS i, {name} AS attribute, c::text AS value, row_number() OVER (ORDER BY {order}) AS o
+FROM (SELECT DISTINCT c{i} AS c FROM {cell} WHERE version = {version}) AS d)",
+                               {{"i", i},
+                                {"name", sql_literal(column.column)},
+                                {"order", order_of(column, "c")},
+                                {"cell", ledger_table(release.ledger, "cell")},
+                                {"version", std::to_string(release.version)}}));
+  }
+  if (columns.empty()) return "SELECT NULL::text, NULL::text WHERE false";
+  return "SELECT attribute, value FROM (" + joined(columns, " UNION ALL ") + ") AS v ORDER BY i, o";
+}
+
+// Of topdown: how many rows went on from a value to its children, and how many stayed.
+std::string select_trace(Release const& release) {
+  return sql_text(R"(
+SELECT i::int, e->>'attribute', e->>'value', ARRAY(SELECT v FROM jsonb_array_elements_text(e->'children') WITH ORDINALITY AS c (v, o) ORDER BY o),
+       NULL::double precision, NULL::double precision, (e->>'score')::double precision, e->'privacy_after'
+FROM {note} AS n, jsonb_array_elements(n.trace) WITH ORDINALITY AS x (e, i)
+WHERE n.version = {version}
+ORDER BY i)",
+                  {{"note", ledger_table(release.ledger, "note")}, {"version", std::to_string(release.version)}});
 }
 
 }  // namespace
@@ -58,8 +85,8 @@ constinit Method const kMethod{
     .finish = nullptr,
     .audit_version = audit_version,
     .audit_all = [](AuditRun const&, Checks&) {},
-    .cut = no_cut,
-    .trace = no_trace,
+    .cut = select_cut,
+    .trace = select_trace,
     .objects = select_persons,
     .points = nullptr,
     .forget = versions_with_person,

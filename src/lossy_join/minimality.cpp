@@ -6,6 +6,7 @@
 #include "lossy_join/content.h"
 #include "lossy_join/grouped.h"
 #include "lossy_join/read_back.h"
+#include "lossy_join/shown_cells.h"
 #include "pg/report.h"
 #include "release/declare.h"
 #include "release/digest.h"
@@ -105,6 +106,7 @@ class Replay {
     if (demands_.generalized) {
       source_ = source_again(session, policy_, release, checkpoint);
       spell_out(source_);
+      as_is_ = as_is_groups(policy_, demands_, source_, checkpoint);
     } else {
       auto read = read_back(session, release, kAllCells, false, checkpoint);
       source_ = std::move(read.source);
@@ -146,7 +148,7 @@ class Replay {
   }
 
  private:
-  Rerun run(Sensitive const& sensitive) { return run_again(*problem_, sensitive, demands_, draws_, checkpoint_); }
+  Rerun run(Sensitive const& sensitive) { return run_again(*problem_, sensitive, demands_, as_is_, draws_, checkpoint_); }
 
   // A run that makes the release; of a table its classes are as good as any: nobody is told who is in which.
   std::optional<Signature> made_again() {
@@ -163,8 +165,8 @@ class Replay {
 
   bool is_release(Rerun const& made) {
     if (demands_.generalized) {
-      auto const cells = cells_of(*problem_, policy_, demands_, source_, made.parts, checkpoint_);
-      return digest_of(session_, policy_, release_, relations(policy_), cells, checkpoint_) == release_.digest;
+      auto const shown = shown_cells(policy_, demands_, source_, *problem_, made.parts, checkpoint_);
+      return digest_of(session_, policy_, release_, relations(policy_), shown.cells, checkpoint_) == release_.digest;
     }
     return draws_rows(demands_) ? bags(made.parts, *sensitive_) == bags(*classes_, *sensitive_)
                                 : deals(made, *classes_);
@@ -178,6 +180,7 @@ class Replay {
   std::uint64_t state_ = 0;
   Draws draws_;
   SourceTable source_;
+  RowGroups as_is_;
   std::optional<Classes> classes_;
   std::optional<LossyProblem> problem_;
   std::optional<Sensitive> sensitive_;

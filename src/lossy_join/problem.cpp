@@ -41,6 +41,8 @@ void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& dema
     Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()));
     for (Code const code : column.codes) ++holders[static_cast<std::size_t>(code)];
     made.bins = bins_of(column, holders, demands);
+    made.has_null = holders[kNull] > 0;
+    add_domain(made, demands);
     if (demands.classes == ClassKind::kTopdown)
       add_tree(made, axis, holders, checkpoint);
     else
@@ -50,6 +52,17 @@ void LossyProblem::add_axis(PublishedColumn const& ours, LossyPolicy const& dema
   }
   made.number = axes_.size();
   axes_.push_back(axis);
+}
+
+void LossyProblem::add_domain(Quasi& made, LossyPolicy const& demands) {
+  auto const declared = demands.domains.find(made.column->name);
+  if (declared == demands.domains.end()) return;
+  made.domain = declared->second;
+  auto const [lower, upper] = domain_places(*made.column, *made.domain);
+  auto const& places = made.column->positions;
+  for (std::size_t code = 1; code < places.size(); ++code)
+    if (places[code] < lower || places[code] > upper)
+      throw Error(Fault::kData, "column " + quoted(made.column->name) + " has values outside its declared domain");
 }
 
 Vector<Code> LossyProblem::bins_of(Column const& column, std::span<std::int64_t const> holders,
@@ -64,7 +77,7 @@ Vector<Code> LossyProblem::bins_of(Column const& column, std::span<std::int64_t 
   return bins;
 }
 
-void LossyProblem::add_tree(Axis& made, QuasiAxis& axis, std::span<std::int64_t const> holders,
+void LossyProblem::add_tree(Quasi& made, QuasiAxis& axis, std::span<std::int64_t const> holders,
                             Checkpoint& checkpoint) {
   Vector<std::int64_t> counts(made.bins.size() - 1);
   for (std::size_t bin = 1; bin < counts.size(); ++bin)
@@ -77,31 +90,6 @@ void LossyProblem::add_tree(Axis& made, QuasiAxis& axis, std::span<std::int64_t 
       leaves[static_cast<std::size_t>(code)] = made.line->leaves[bin];
   axis.taxonomy = &made.line->taxonomy;
   axis.leaves = leaves;
-}
-
-// The codes of all bins that a region lies in.
-Extent LossyProblem::bins_around(Axis const& of, Extent region) {
-  if (of.line != nullptr) {
-    auto const bins = of.line->codes[static_cast<std::size_t>(region.begin)];
-    return {of.bins[static_cast<std::size_t>(bins.begin)], of.bins[static_cast<std::size_t>(bins.end)]};
-  }
-  return {*std::prev(std::ranges::upper_bound(of.bins, region.begin)), *std::ranges::lower_bound(of.bins, region.end)};
-}
-
-std::optional<std::string> LossyProblem::shown(Classes const& classes, ClassId id, std::size_t quasi) const {
-  auto const& of = quasi_[quasi];
-  if (of.number == kNone) return "(,)";
-  auto const region = classes.region(id, of.number);
-  if (region.empty()) return std::nullopt;
-  if (of.bins.empty()) return std::string(axes_[of.number].taxonomy->label(region[0].begin));
-  auto const [first, end] = bins_around(of, region[0]);
-  bool const quotes = of.column->kind == ValueKind::kTimestamp || of.column->kind == ValueKind::kTimestampTz;
-  auto const bound = [&](Code code) {
-    auto const text = cut_point(*of.column, code);
-    return quotes ? '"' + text + '"' : text;
-  };
-  std::string const lower = first <= 1 ? "(" : "[" + bound(first);
-  return lower + "," + (end >= of.column->distinct() ? std::string() : bound(end)) + ")";
 }
 
 void LossyProblem::add_sensitive(SpiSession& session, PublishedColumn const& ours, LossyPolicy const& demands) {

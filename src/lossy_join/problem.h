@@ -14,7 +14,10 @@ namespace anon_seq::lossy_join {
 
 class LossyProblem {
  public:
-  // Throws kData for a value that its taxonomy does not know. REQUIRES: no weights; all of them outlive it.
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  // Throws kData for a value that its taxonomy does not know, or that lies outside its domain. REQUIRES: no weights;
+  // all of them outlive it.
   LossyProblem(SpiSession& session, Policy const& policy, LossyPolicy const& demands, SourceTable const& source,
                Checkpoint& checkpoint);
   LossyProblem(LossyProblem const&) = delete;
@@ -25,31 +28,29 @@ class LossyProblem {
   std::size_t rows() const { return source_.table.rows(); }
   std::int64_t absent() const { return absent_; }  // values listed, or with an alpha, that do not occur
 
-  // What a class of topdown() or regional_shown() shows in the i-th quasi column: the label of its node, a range, or
-  // nothing for NULL.
-  std::optional<std::string> shown(Classes const& classes, ClassId id, std::size_t quasi) const;
-
- private:
   // How a quasi column became an axis. Cuts of a line are barred where they would show somebody's value: the codes
   // between two allowed ones are a bin, and the tree is one of bins.
-  struct Axis {
+  struct Quasi {
     Column const* column = nullptr;
     std::size_t number = kNone;          // of the axis; kNone: there is nothing to cut
     IntervalTree const* line = nullptr;  // nullptr: it has a taxonomy, or is cut as a line
     Vector<Code> bins;                   // bin -> its first code, and the end of the last one; that of NULL first
+    std::optional<Domain> domain = {};   // of a line, as declared
+    bool has_null = false;               // of a line that is shown
   };
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::span<Quasi const> quasi() const { return quasi_; }  // in the order of the policy
 
+ private:
   void add_axis(PublishedColumn const& ours, LossyPolicy const& demands, Checkpoint& checkpoint);
+  static void add_domain(Quasi& made, LossyPolicy const& demands);
   static Vector<Code> bins_of(Column const& column, std::span<std::int64_t const> holders, LossyPolicy const& demands);
-  void add_tree(Axis& made, QuasiAxis& axis, std::span<std::int64_t const> holders, Checkpoint& checkpoint);
-  static Extent bins_around(Axis const& of, Extent region);
+  void add_tree(Quasi& made, QuasiAxis& axis, std::span<std::int64_t const> holders, Checkpoint& checkpoint);
   void add_sensitive(SpiSession& session, PublishedColumn const& ours, LossyPolicy const& demands);
 
   SourceTable const& source_;
   TaxonomyPool pool_;
   std::vector<QuasiAxis> axes_;
-  std::vector<Axis> quasi_;
+  std::vector<Quasi> quasi_;
   std::vector<SensitiveColumn> columns_;
   std::deque<Vector<Node>> leaves_;
   std::deque<IntervalTree> trees_;

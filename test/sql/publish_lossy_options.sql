@@ -174,6 +174,50 @@ SELECT count(*) FROM pg_class AS c WHERE c.relnamespace = 'publish_lossy_options
 SELECT published FROM publish('plo once');
 SELECT regexp_replace(pg_get_viewdef('"plo once_joined"'::regclass), '\s+', ' ', 'g');
 
+-- One table: columns that are published as they are are part of the class; cut, trace, measure; domains.
+SELECT declare('plo table', '{"decisions": "simulatable", "domains": {"age": [0, 40]}}', 0.3, 5, form => 'generalized', source => 'town', quasi => '{age,job,seen,nobody}', taxonomies => '{"job": "plo job"}', as_is => '{floor,left_}');
+SELECT classes FROM publish('plo table') WHERE published = 400 AND smallest_class >= 5
+\gset
+SELECT count(*) = :classes AS classes FROM (SELECT DISTINCT age, job, seen, nobody, floor, left_ FROM "plo table") AS c;
+SELECT checked('plo table');
+SELECT smallest >= 5 AND largest_fraction <= 0.3, classes > 6 FROM audit_alpha_k('"plo table"', '{age,job,seen,nobody,floor,left_}', 'illness');
+SELECT count(*) FROM town AS m WHERE NOT EXISTS (SELECT FROM "plo table" AS r WHERE (r.age @> m.age OR m.age IS NULL AND (r.age IS NULL OR r.age = '(,)')) AND r.seen @> m.seen AND r.floor = m.floor AND r.left_ = m.left_ AND r.illness = m.illness
+  AND (r.job = m.job OR r.job = '*' OR r.job IS NULL AND m.job IS NULL OR r.job = CASE WHEN m.job IN ('clerk', 'manager') THEN 'white-collar' ELSE 'blue-collar' END));
+SELECT floor, left_, count(*) FROM "plo table" GROUP BY 1, 2 EXCEPT SELECT floor, left_, count(*) FROM town GROUP BY 1, 2;
+SELECT attribute, value FROM cut('plo table') WHERE attribute IN ('job', 'nobody');
+SELECT (SELECT count(*) FROM cut('plo table') WHERE attribute = 'age') = count(*) FROM (SELECT DISTINCT age FROM "plo table") AS a;
+SELECT attribute, value, children, info_gain, priv_loss, score, privacy_after FROM trace('plo table') WHERE attribute = 'job';
+SELECT step, attribute, value, children FROM trace('plo table') WHERE attribute = 'age' ORDER BY step LIMIT 2;
+-- What went on from a value and what stayed is what the table shows of it and below it.
+SELECT bool_and((privacy_after->>'went_on')::int + (privacy_after->>'stayed')::int = (SELECT count(*) FROM "plo table")) FROM trace('plo table') WHERE value IN ('*', '(,)');
+SELECT bool_and((privacy_after->>'stayed')::int = (SELECT count(*) FROM "plo table" AS r WHERE r.job = t.value)) FROM trace('plo table') AS t WHERE attribute = 'job';
+SELECT metric, unit, value > 0 FROM measure('plo table');
+SELECT (SELECT value FROM measure('plo table') WHERE metric = 'discernibility') = sum(n * n) FROM (SELECT count(*) AS n FROM "plo table" GROUP BY age, job, seen, nobody, floor, left_) AS c;
+-- The domain is what the outermost ranges end at.
+CREATE TABLE grown AS SELECT i AS id, i % 40 AS age, i % 40 * 1.5 AS size, 'd' || i * 7 % 11 AS illness FROM generate_series(1, 400) AS i;
+SELECT declare('plo domain', '{"domains": {"age": [0, 120], "size": [0, 100]}}', 0.3, 5, form => 'generalized', source => 'grown', quasi => '{age,size}');
+SELECT published FROM publish('plo domain');
+SELECT min(lower(age)), max(upper(age)), min(lower(size)), max(upper(size)), bool_or(upper_inc(size)) FROM "plo domain";
+SELECT (SELECT value FROM measure('plo domain') WHERE metric = 'ncp') BETWEEN 0 AND 1;
+SELECT declare('plo nss domain', '{"nss": "generalized", "domains": {"age": [0, 120]}}', 0.3, 5, source => 'grown', quasi => '{age,size}');
+SELECT published FROM publish('plo nss domain');
+SELECT min(lower(age)), max(upper(age)), bool_or(lower_inf(size)) FROM "plo nss domain_nss";
+-- Of NSS: ranges where it has them; as it is it loses nothing, and classes are what cannot be told apart.
+SELECT count(*) > 1, bool_and(value LIKE '[%' OR value LIKE '(%') FROM cut('plo nss domain') WHERE attribute = 'age';
+SELECT p, (SELECT count(*) > 0 FROM trace(p)), (SELECT count(*) > 0 FROM cut(p)) FROM unnest('{plo nss regional,plo nss topdown,plo own}'::text[]) AS p;
+SELECT metric, value > 0 FROM measure('plo nss topdown');
+SELECT metric, CASE WHEN metric IN ('ncp', 'suppression') THEN value END FROM measure('plo own');
+SELECT (SELECT value FROM measure('plo own') WHERE metric = 'discernibility') = sum(n * n) FROM (SELECT count(*) AS n FROM "plo own_nss" GROUP BY class_id) AS c;
+-- What is wrong.
+SELECT pg_temp.fails($$SELECT declare('plo bad', NULL, form => 'generalized', source => 'town', as_is => '{floor}')$$);
+SELECT declare('plo few', '{"decisions": "simulatable"}', 0.3, 5, form => 'generalized', source => 'town', as_is => '{seen}');
+SELECT pg_temp.fails($$SELECT publish('plo few')$$);
+SELECT pg_temp.fails('SELECT declare(''plo bad'', source => ''grown'', form => ''generalized'', options => ' || quote_literal(a) || ')') FROM unnest(ARRAY['{"domains": {"age": [1, 0]}}', '{"domains": {"illness": [0, 1]}}', '{"domains": {"age": 3}}', '{"domains": {"age": ["a", "b"]}}']) AS a;
+SELECT pg_temp.fails($$SELECT declare('plo bad', '{"domains": {"age": [0, 1]}}', source => 'grown')$$);
+SELECT declare('plo outside', '{"domains": {"age": [0, 30]}}', 0.3, 5, form => 'generalized', source => 'grown');
+SELECT pg_temp.fails($$SELECT publish('plo outside')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('plo domain', '{"options": {"domains": {"age": [0, 121]}}}')$$);
+
 SET client_min_messages = error;
 DROP SCHEMA publish_lossy_options CASCADE;
 DROP ROLE regress_plo_reader;

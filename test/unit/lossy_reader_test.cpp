@@ -139,6 +139,44 @@ TEST(LossyReader, SimulatableTopDownKeepsAlpha) {
   std::printf("releases: %zu\n", releases);
 }
 
+// Rows that the reader tells apart by what is published as it is; where a group is no class there is no release.
+TEST(LossyReader, GroupsOfTopDownKeepAlpha) {
+  std::size_t releases = 0, groups = 0;
+  each_instance(4716, 100, [&](std::uint64_t seed) {
+    auto const instance = instance_of(seed, false, 8, kMostArrangements);
+    auto const& table = instance->table;
+    SCOPED_TRACE(text_of(table));
+    Vector<std::int32_t> of_row;
+    for (Code const code : table.quasi[0]) of_row.push_back(code % 2);
+    std::set<std::int32_t> const present(of_row.begin(), of_row.end());
+    if (present.size() < 2) return;
+    auto const make = [&](Sensitive const& sensitive, Draws& draws) {
+      Recoding made;
+      if (!is_feasible([&] {
+            made = recode(table.axes, sensitive, table.k, Decisions::kSimulatable, draws, table.checkpoint,
+                          {of_row, present.size()});
+          }))
+        return Shape();
+      check_one_rule(made.grouping);
+      return shape_of(made.grouping, made.nodes);
+    };
+    for (auto const seen : {Seen::kTuples, Seen::kColumns}) {
+      Verdict verdict;
+      for (auto const& [release, beliefs] : all_releases(table, instance->arrangements, seen, make)) {
+        if (release.first.empty()) continue;
+        ++releases;
+        groups += release.first.size() > 2;
+        for (auto const& c : release.first)
+          for (auto const row : c.rows) EXPECT_EQ(of_row[row], of_row[c.rows.front()]);
+        judge(table, release, beliefs, verdict);
+      }
+      require_bound(verdict);
+    }
+  });
+  std::printf("releases: %zu, of more than two classes %zu\n", releases, groups);
+  EXPECT_GT(groups, 0u);
+}
+
 TEST(LossyReader, AnatomyKeepsOneOfL) {
   std::size_t releases = 0;
   each_instance(4714, 40, [&](std::uint64_t seed) {

@@ -141,6 +141,14 @@ Error not_one_class(Sensitive const& sensitive, std::int64_t k, std::int64_t mos
           would + " would do, or a source of " + std::to_string(larger) + " rows with no more of these values."};
 }
 
+Error not_each_group(std::size_t groups, std::size_t refused) {
+  return {Fault::kData,
+          "not all rows that are equal in publish_as_is are as many, and as diverse, as a class has to be",
+          "Of " + std::to_string(groups) + " combinations of these columns " + std::to_string(refused) + " " +
+              (refused == 1 ? "has" : "have") + " fewer than k rows, or too many of a bounded value.",
+          "List these columns in quasi, or make them coarser in a view of the source."};
+}
+
 Error not_diverse(std::int64_t rows, std::int64_t most, std::int64_t l) {
   if (rows < l) return too_few(rows, l);
   return {Fault::kData, "a sensitive value is too frequent for l",

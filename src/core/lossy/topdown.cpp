@@ -30,14 +30,13 @@ class TopDown {
     least_class_ = least_possible();
   }
 
-  Recoding run() {
+  Recoding run(FixedGroups const& groups) {
     auto& grouping = made_.grouping;
     Part const whole{0, rows_.size()};
-    if (tally_.rows_needed(rows_.values(whole), checkpoint_) > static_cast<std::int64_t>(whole.size()))
-      throw not_one_class(sensitive_, k_, tally_.most_near(rows_.values(whole), checkpoint_));
+    if (!is_ok(whole)) throw not_one_class(sensitive_, k_, tally_.most_near(rows_.values(whole), checkpoint_));
     grouping.classes.assign(rows_.size(), kWithheld);
-    todo_.push_back(whole);
-    nodes_.assign(steps_.size(), kRoot);
+    begin(groups);
+    nodes_.assign(steps_.size() * todo_.size(), kRoot);
     while (!todo_.empty()) {
       Part const part = todo_.back();
       todo_.pop_back();
@@ -54,6 +53,26 @@ class TopDown {
   }
 
  private:
+  bool is_ok(Part part) {
+    return tally_.rows_needed(rows_.values(part), checkpoint_) <= static_cast<std::int64_t>(part.size());
+  }
+
+  void begin(FixedGroups const& groups) {
+    if (groups.count == 0) return todo_.push_back({0, rows_.size()});
+    Vector<std::size_t> sizes(groups.count);
+    for (auto const group : groups.of_row) ++sizes[static_cast<std::size_t>(group)];
+    rows_.arrange(
+        {0, rows_.size()}, sizes,
+        [&](std::size_t place) { return static_cast<std::size_t>(groups.of_row[rows_.row(place)]); }, checkpoint_);
+    std::size_t end = 0, refused = 0;
+    for (auto const size : sizes) {
+      todo_.push_back({end, end + size});
+      end += size;
+      refused += !is_ok(todo_.back());
+    }
+    if (refused > 0) throw not_each_group(groups.count, refused);
+  }
+
   // The step that specializes most rows, if one specializes any.
   std::optional<LevelStep> choose(Part part) {
     std::int64_t least = 0;
@@ -250,14 +269,15 @@ class TopDown {
 }  // namespace
 
 Recoding recode(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
-                Draws& draws, Checkpoint& checkpoint) {
+                Draws& draws, Checkpoint& checkpoint, FixedGroups const& groups) {
   for (auto const& axis : axes)
     if (axis.taxonomy == nullptr) throw Error(Fault::kInternal, "an attribute has no taxonomy to be specialized in");
   if (decisions == Decisions::kPaper && !sensitive.reach().empty())
     throw Error(Fault::kUnsupported, "near values are not offered with the decisions of the paper", {},
                 "Use simulatable decisions.");
-  return with_rank_type(
-      axes, [&]<class Rank>(Rank) { return TopDown<Rank>(axes, sensitive, k, decisions, draws, checkpoint).run(); });
+  return with_rank_type(axes, [&]<class Rank>(Rank) {
+    return TopDown<Rank>(axes, sensitive, k, decisions, draws, checkpoint).run(groups);
+  });
 }
 
 Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint) {
@@ -281,8 +301,8 @@ Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& dra
 }
 
 Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
-                Draws& draws, Checkpoint& checkpoint) {
-  Recoding made = recode(axes, sensitive, k, decisions, draws, checkpoint);
+                Draws& draws, Checkpoint& checkpoint, FixedGroups const& groups) {
+  Recoding made = recode(axes, sensitive, k, decisions, draws, checkpoint, groups);
   if (decisions == Decisions::kSimulatable) check_one_rule(made.grouping);
   check_classes(sensitive, made.grouping, k, checkpoint);
   return shown_classes(std::move(made), axes, draws, checkpoint);

@@ -14,6 +14,9 @@
 // whole; if fewer than m rows stay, the smallest child that left returns, ties to the first. What leaves and what stays
 // has m rows or more, so it is ok whatever it holds. All that is read of sensitive values is c(P), and P is a union of
 // classes: so the choice of attribute, by these sizes, is simulatable too.
+//
+// Rows may come in groups that the reader tells apart anyhow, by what is published as it is: each group is a P to begin
+// with, so a class has rows of one group. Groups are unions of classes; that each is ok is read of it alone.
 #pragma once
 
 #include "core/lossy/grouping.h"
@@ -27,16 +30,21 @@ struct Recoding {
   Vector<Node> nodes;  // class * axes + axis -> node, kNoNode: NULL
 };
 
-// Before classes are numbered at random. Every axis has a taxonomy. Throws kData if the table as one class is not ok.
-// Cost: rows times axes times levels.
+struct FixedGroups {
+  std::span<std::int32_t const> of_row;  // row -> group
+  std::size_t count = 0;                 // 0: one group of all rows
+};
+
+// Before classes are numbered at random. Every axis has a taxonomy. Throws kData if the table, or a group, as one class
+// is not ok. REQUIRES: no groups with the decisions of the paper. Cost: rows times axes times levels.
 Recoding recode(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
-                Draws& draws, Checkpoint& checkpoint);
+                Draws& draws, Checkpoint& checkpoint, FixedGroups const& groups = {});
 
 // Numbered at random. A node n is shown as the region [n, end(n)), NULL as an empty one.
 Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint);
 
 // All of that, checked.
 Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
-                Draws& draws, Checkpoint& checkpoint);
+                Draws& draws, Checkpoint& checkpoint, FixedGroups const& groups = {});
 
 }  // namespace anon_seq
