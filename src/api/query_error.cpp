@@ -8,6 +8,8 @@
 //
 #include "pg/arguments.h"
 #include "pg/result_rows.h"
+#include "release/method.h"
+#include "release/release_audit.h"
 
 namespace anon_seq::api {
 namespace {
@@ -66,7 +68,10 @@ Datum anon_seq_query_error(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     InterruptCheckpoint checkpoint;
-    auto const found = measure_query_errors(session, asked_release(session, reference), original, demands, checkpoint);
+    auto const release = asked_release(session, reference);
+    bool const generalized =
+        !release.is_projected() || method_of(release).labels(policy_at(Policy(), release)) != nullptr;
+    auto const found = measure_query_errors(session, release, generalized, original, demands, checkpoint);
     for (auto const& of : found.estimators)
       put_texts(fcinfo, {of.estimator, std::to_string(found.answered), std::to_string(found.skipped), shown(of.mean),
                          shown(of.median), shown(of.max), shown(of.low), shown(of.high)});

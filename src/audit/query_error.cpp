@@ -149,9 +149,11 @@ void cover_held(QueriedColumn& into, ValueSets const& sets, Vector<SetId> const&
 
 class Reading {
  public:
-  Reading(SpiSession& session, Release const& release, Oid relation, Parts const& parts, Checkpoint& checkpoint)
+  Reading(SpiSession& session, Release const& release, bool generalized, Oid relation, Parts const& parts,
+          Checkpoint& checkpoint)
       : session_(session),
         release_(release),
+        generalized_(generalized),
         original_(read_original(session, release, relation, checkpoint)),
         cells_(read_cells(session, release, parts, checkpoint)) {
     for (std::size_t const i : parts.quasi) queried.quasi.push_back(column(i, checkpoint));
@@ -174,8 +176,7 @@ class Reading {
     made.original = original.codes;
     made.distinct = original.distinct();
     made.published = published.codes;
-    bool const is_generalized = release_.columns[i].is_quasi() && !release_.is_projected();
-    if (!is_generalized) {
+    if (!generalized_ || !release_.columns[i].is_quasi()) {
       cover_equal(made, published, original, checkpoint);
       return made;
     }
@@ -193,17 +194,18 @@ class Reading {
 
   SpiSession& session_;
   Release const& release_;
+  bool generalized_;
   Original original_;
   PublishedCells cells_;
 };
 
 }  // namespace
 
-QueryErrors measure_query_errors(SpiSession& session, Release const& release, Oid original,
+QueryErrors measure_query_errors(SpiSession& session, Release const& release, bool generalized, Oid original,
                                  WorkloadDemands const& demands, Checkpoint& checkpoint) {
   auto const parts = parts_of(release);
   require_parts(release, parts, demands.dimensions);
-  Reading const reading(session, release, original, parts, checkpoint);
+  Reading const reading(session, release, generalized, original, parts, checkpoint);
   return query_errors(reading.queried, demands, checkpoint);
 }
 

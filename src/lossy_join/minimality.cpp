@@ -148,7 +148,9 @@ class Replay {
   }
 
  private:
-  Rerun run(Sensitive const& sensitive) { return run_again(*problem_, sensitive, demands_, as_is_, draws_, checkpoint_); }
+  Rerun run(Sensitive const& sensitive) {
+    return run_again(*problem_, sensitive, demands_, as_is_, draws_, checkpoint_);
+  }
 
   // A run that makes the release; of a table its classes are as good as any: nobody is told who is in which.
   std::optional<Signature> made_again() {

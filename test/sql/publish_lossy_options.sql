@@ -14,7 +14,7 @@ CREATE FUNCTION declare(name text, options jsonb, alpha numeric DEFAULT 0.5, k i
     form text DEFAULT 'projections', source regclass DEFAULT 'clinic', quasi text[] DEFAULT '{age}', sensitive text[] DEFAULT '{illness}', taxonomies jsonb DEFAULT NULL, as_is text[] DEFAULT NULL) RETURNS void
   LANGUAGE sql AS $$ SELECT create_lossy_join_policy(name, source, 'id', quasi, sensitive, alpha, k, form, classes, l, listed, publish_as_is => as_is, taxonomies => taxonomies, population => name, options => options) $$;
 CREATE FUNCTION checked(name text) RETURNS SETOF text
-  LANGUAGE sql AS $$ SELECT check_name || ': ' || required || '; ' || regexp_replace(observed, '\d+ classes, the smallest.*', 'as it comes') || CASE WHEN ok THEN '' ELSE ' FAILS' END FROM audit(name) WHERE check_name NOT IN ('rows', 'ledger') OR NOT ok $$;
+  LANGUAGE sql AS $$ SELECT check_name || ': ' || required || '; ' || regexp_replace(observed, '\d+ classes, the smallest.*', 'as it comes') || CASE WHEN ok THEN '' ELSE ' FAILS' END FROM audit(name) WHERE check_name NOT IN ('rows', 'ledger', 'correlation') OR NOT ok $$;
 
 -- Alphas of single values: of one column, of several, by label, beside a list; equal by the type.
 SELECT declare('plo own', '{"alphas": {"illness": {"HIV": 0.125, "hepatitis": 0.25}}}');
