@@ -144,7 +144,7 @@ std::optional<std::vector<Guesses>> learn_sample(SpiSession& session, Release co
   try {
     return learn(session, release, kSampled, true, checkpoint);
   } catch (Error const& error) {
-    if (error.fault() != Fault::kLimit) throw;
+    if (error.fault() != Fault::kLimit && error.fault() != Fault::kDamaged) throw;  // other checks tell of damage
     return std::nullopt;
   }
 }

@@ -2,7 +2,8 @@
 //
 // Counted cells would do for NSS and SS, but rows of a class hardly ever show the same, and how often they do together
 // with a sensitive value is nobody's to know. So rows are kept as they are, in the order of their classes and of what
-// they show: none is left of the source's. Keys of persons stand beside them in the same order, many to a row.
+// they show: none is left of the source's. Keys of persons stand beside them in the same order, many to a row. Values
+// of each class stand there counted once more, as SS shows them: to group rows by value takes as long as all else.
 #pragma once
 
 #include "catalog/ledger_schema.h"

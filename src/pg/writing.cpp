@@ -1,6 +1,7 @@
 #include "pg/writing.h"
 
 #include "pg/named_rows.h"
+#include "pg/table_insert.h"
 
 extern "C" {
 #include "utils/tuplestore.h"
@@ -33,7 +34,7 @@ BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::ve
 
 void BulkWriter::describe(std::string const& relation, std::vector<std::string> const& columns) {
   char const* const name = relation.c_str();
-  Oid id = InvalidOid;
+  Oid& id = relation_;
   call_pg([&]() noexcept {
     id = DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(name)));
     MemoryContext const before = MemoryContextSwitchTo(home_.get());
@@ -49,10 +50,12 @@ void BulkWriter::describe(std::string const& relation, std::vector<std::string> 
         ereport(ERROR, (errcode(ERRCODE_DATA_CORRUPTED), errmsg("relation %s lacks column \"%s\"", name, column)));
       Oid collation = InvalidOid, input = InvalidOid;
       get_atttypetypmodcoll(id, number, &target.type, &target.modifier, &collation);
+      target.number = number;
       getTypeInputInfo(target.type, &input, &target.parameter);
       fmgr_info_cxt(input, &target.input, home_.get());
       TupleDescInitEntry(row_, static_cast<AttrNumber>(i + 1), column, target.type, target.modifier, 0);
     });
+    numbers_of_.push_back(target.number);
   }
 }
 
@@ -139,23 +142,28 @@ Datum BulkWriter::make_array(Cell const& cell, Oid type) const noexcept {
   return PointerGetDatum(array);
 }
 
-void BulkWriter::store(Tuplestorestate* store, Datum* const* converted) noexcept {
+void BulkWriter::fill_row(std::size_t row, Datum* const* converted, Datum* values, bool* nulls) const noexcept {
   std::size_t const width = targets_.size();
-  auto* const datums = static_cast<Datum*>(palloc(width * sizeof(Datum)));
+  for (std::size_t i = 0; i < width; ++i) {
+    Cell const& cell = cells_[row * width + i];
+    Oid const type = targets_[i].type;
+    nulls[i] = cell.kind == Kind::kNull;
+    values[i] = 0;
+    if (cell.kind == Kind::kText) values[i] = converted[i][cell.value];
+    if (cell.kind == Kind::kNumbers) values[i] = make_array(cell, type);
+    if (cell.kind != Kind::kNumber) continue;
+    if (type != INT4OID && type != INT8OID) raise_altered(type);
+    values[i] = type == INT4OID ? Int32GetDatum(static_cast<std::int32_t>(cell.value)) : Int64GetDatum(cell.value);
+  }
+}
+
+void BulkWriter::store(Tuplestorestate* store, Datum* const* converted) const noexcept {
+  std::size_t const width = targets_.size();
+  auto* const values = static_cast<Datum*>(palloc(width * sizeof(Datum)));
   auto* const nulls = static_cast<bool*>(palloc(width * sizeof(bool)));
-  for (std::size_t begin = 0; begin < cells_.size(); begin += width) {
-    for (std::size_t i = 0; i < width; ++i) {
-      Cell const& cell = cells_[begin + i];
-      Oid const type = targets_[i].type;
-      nulls[i] = cell.kind == Kind::kNull;
-      datums[i] = 0;
-      if (cell.kind == Kind::kText) datums[i] = converted[i][cell.value];
-      if (cell.kind == Kind::kNumbers) datums[i] = make_array(cell, type);
-      if (cell.kind != Kind::kNumber) continue;
-      if (type != INT4OID && type != INT8OID) raise_altered(type);
-      datums[i] = type == INT4OID ? Int32GetDatum(static_cast<std::int32_t>(cell.value)) : Int64GetDatum(cell.value);
-    }
-    tuplestore_putvalues(store, row_, datums, nulls);
+  for (std::size_t row = 0; row < cells_.size() / width; ++row) {
+    fill_row(row, converted, values, nulls);
+    tuplestore_putvalues(store, row_, values, nulls);
   }
 }
 
@@ -165,18 +173,33 @@ void BulkWriter::flush() {
   call_contained([&]() noexcept {
     MemoryContext const before = MemoryContextSwitchTo(scratch_.get());
     CHECK_FOR_INTERRUPTS();
-    batch = tuplestore_begin_heap(false, false, kKilobytes);
     auto** const converted = static_cast<Datum**>(palloc(targets_.size() * sizeof(Datum*)));
     convert_texts(converted);
+    if (takes_rows(relation_, numbers_of_)) {
+      struct Filling {
+        BulkWriter const* writer;
+        Datum* const* converted;
+      } const filling{this, converted};
+      auto const fill = [](void const* of, std::size_t row, Datum* values, bool* nulls) {
+        auto const* const from = static_cast<Filling const*>(of);
+        from->writer->fill_row(row, from->converted, values, nulls);
+      };
+      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling);
+      MemoryContextSwitchTo(before);
+      return;
+    }
+    batch = tuplestore_begin_heap(false, false, kKilobytes);
     store(batch, converted);
     MemoryContextSwitchTo(before);  // the list of such names outlives this batch
     name_rows(kBatchName, row_, batch);
   });
-  session_.execute(insert_);
-  call_pg([&]() noexcept {
-    SPI_unregister_relation(kBatchName);
-    tuplestore_end(batch);
-  });
+  if (batch != nullptr) {
+    session_.execute(insert_);
+    call_pg([&]() noexcept {
+      SPI_unregister_relation(kBatchName);
+      tuplestore_end(batch);
+    });
+  }
   cells_.clear();
   for (auto& texts : texts_) texts.clear();
   for (auto& known : known_) {

@@ -1,8 +1,8 @@
 // Rows into a relation, in batches.
 //
-// A batch is a tuplestore with the types of the relation's columns, which one INSERT .. SELECT reads by a name of its
-// own, as triggers read their transition tables. So any relation that takes an INSERT will do: a catalog table under a
-// CatalogWriter, a ledger. Memory is bounded by a batch; equal texts of a batch are converted once.
+// Plain tables take a batch as COPY would bring it (table_insert.h). For any other relation that takes an INSERT a
+// batch is a tuplestore with the types of its columns, which one INSERT .. SELECT reads by a name of its own, as
+// triggers read their transition tables. Memory is bounded by a batch; equal texts of a batch are converted once.
 #pragma once
 
 #include <span>
@@ -42,17 +42,21 @@ class BulkWriter {
   };
   struct Target {  // a column of the relation
     Oid type = InvalidOid, parameter = InvalidOid;
+    AttrNumber number = 0;
     std::int32_t modifier = -1;
     FmgrInfo input = {};
   };
   void describe(std::string const& relation, std::vector<std::string> const& columns);
   void flush();
   void convert_texts(Datum** converted) const noexcept;
-  void store(Tuplestorestate* store, Datum* const* converted) noexcept;
+  void fill_row(std::size_t row, Datum* const* converted, Datum* values, bool* nulls) const noexcept;
+  void store(Tuplestorestate* store, Datum* const* converted) const noexcept;
   Datum make_array(Cell const& cell, Oid type) const noexcept;
 
   SpiSession& session_;
   ScratchContext home_, scratch_;
+  Oid relation_ = InvalidOid;
+  std::vector<AttrNumber> numbers_of_;  // of the targets
   std::string insert_;
   std::vector<Target> targets_;
   TupleDesc row_ = nullptr;

@@ -181,6 +181,28 @@ RESET client_min_messages;
 SELECT spoil('c3 = c3 + 1000');
 SELECT regexp_replace(e, '\d+, largest.*', '...') FROM pg_temp.fails($$SELECT publish('pl spoiled')$$) AS e;
 SELECT version FROM releases WHERE policy = 'pl spoiled';
+-- Each check sees what it is for: a class of one value; one of other sizes; a value twice; a class less.
+SELECT published FROM publish('pl spoiled');
+SELECT 'anon_seq_ledger.p' || id || '_row' AS rows, 'anon_seq_ledger.p' || id || '_value' AS values FROM policy WHERE name = 'pl spoiled' \gset
+CREATE FUNCTION seen(damage text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  BEGIN
+    EXECUTE damage;
+    REFRESH MATERIALIZED VIEW "pl spoiled_r1_nss";
+    REFRESH MATERIALIZED VIEW "pl spoiled_r1_ss";
+    RETURN QUERY SELECT check_name || ': ' || offending FROM audit('pl spoiled') WHERE NOT ok;
+    RAISE SQLSTATE 'UNDO1';
+  EXCEPTION WHEN SQLSTATE 'UNDO1' THEN NULL;
+  END;
+END $$;
+ALTER TABLE :rows DISABLE TRIGGER USER;
+ALTER TABLE :values DISABLE TRIGGER USER;
+SELECT seen(format('UPDATE %s SET c2 = ''HIV'' WHERE c3 = 1; UPDATE %s SET c2 = ''HIV'' WHERE class_id = 1; UPDATE %2$s SET n = (SELECT sum(n) FROM %2$s WHERE class_id = 1) WHERE ctid = (SELECT min(ctid) FROM %2$s WHERE class_id = 1); DELETE FROM %2$s WHERE class_id = 1 AND ctid <> (SELECT max(ctid) FROM %2$s WHERE class_id = 1)', :'rows', :'values'));
+SELECT seen(format('UPDATE %s SET n = n + 1 WHERE ctid = (SELECT min(ctid) FROM %1$s)', :'values'));
+SELECT seen(format('INSERT INTO %s SELECT v.* FROM %1$s AS v WHERE class_id = 1; UPDATE %1$s SET n = n / 2.0 WHERE class_id = 1', :'values'));
+SELECT seen(format('DELETE FROM %s WHERE c3 = 1; DELETE FROM %s WHERE class_id = 1', :'rows', :'values'));
+ALTER TABLE :rows ENABLE TRIGGER USER;
+ALTER TABLE :values ENABLE TRIGGER USER;
 
 -- The same people elsewhere: named, or refused; audits of either say so.
 SET client_min_messages = warning;

@@ -1,0 +1,124 @@
+#include "pg/table_insert.h"
+
+#include <algorithm>
+
+extern "C" {
+#include "access/heapam.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "commands/trigger.h"
+#include "executor/executor.h"
+#include "tcop/utility.h"
+#include "utils/rel.h"
+}
+
+namespace anon_seq::pg {
+namespace {
+
+constexpr int kSlots = 1000;  // rows at a time
+
+// A default would be for a statement to fill in.
+bool has_other_defaults(TupleDesc row, std::span<AttrNumber const> columns) {
+  for (int i = 0; i < row->natts; ++i) {
+    auto const* const attribute = TupleDescAttr(row, i);
+    bool const given = std::find(columns.begin(), columns.end(), i + 1) != columns.end();
+    if (attribute->attgenerated != 0 || attribute->attidentity != 0) return true;
+    if (attribute->atthasdef && !given) return true;
+  }
+  return false;
+}
+
+bool has_row_triggers(TriggerDesc const* triggers) {
+  return triggers != nullptr &&
+         (triggers->trig_insert_before_row || triggers->trig_insert_after_row || triggers->trig_insert_instead_row ||
+          triggers->trig_insert_after_statement || triggers->trig_insert_new_table);
+}
+
+// A table that is being written: what COPY holds of one.
+struct Target {
+  explicit Target(Oid id) noexcept
+      : relation(table_open(id, RowExclusiveLock)),
+        estate(CreateExecutorState()),
+        info(makeNode(ResultRelInfo)),
+        bulk(GetBulkInsertState()) {
+    InitResultRelInfo(info, relation, 0, nullptr, 0);
+    ExecOpenIndices(info, false);
+    AfterTriggerBeginQuery();
+    if (relation->trigdesc != nullptr) ExecBSInsertTriggers(estate, info);
+  }
+
+  void put(TupleTableSlot** slots, int count, CommandId command) noexcept {
+    if (relation->rd_att->constr != nullptr)
+      for (int i = 0; i < count; ++i) ExecConstraints(info, slots[i], estate);
+    table_multi_insert(relation, slots, count, command, 0, bulk);
+    if (info->ri_NumIndices == 0) return;
+    for (int i = 0; i < count; ++i) {
+#if PG_VERSION_NUM >= 160000
+      list_free(ExecInsertIndexTuples(info, slots[i], estate, false, false, nullptr, NIL, false));
+#else
+      list_free(ExecInsertIndexTuples(info, slots[i], estate, false, false, nullptr, NIL));
+#endif
+      ResetPerTupleExprContext(estate);
+    }
+  }
+
+  void close() noexcept {
+    table_finish_bulk_insert(relation, 0);
+    FreeBulkInsertState(bulk);
+    AfterTriggerEndQuery(estate);
+    ExecCloseIndices(info);
+    FreeExecutorState(estate);
+    table_close(relation, NoLock);
+  }
+
+  Relation relation;
+  EState* estate;
+  ResultRelInfo* info;
+  BulkInsertState bulk;
+};
+
+}  // namespace
+
+bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
+  Relation const table = table_open(relation, RowExclusiveLock);
+  auto const* const form = table->rd_rel;
+  bool const plain = form->relkind == RELKIND_RELATION && form->relowner == GetUserId() && !form->relforcerowsecurity &&
+                     form->relhasrules == false && !has_row_triggers(table->trigdesc) &&
+                     !has_other_defaults(table->rd_att, columns);
+  table_close(table, NoLock);
+  return plain;
+}
+
+void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
+                 void const* context) noexcept {
+  PreventCommandIfReadOnly("INSERT");
+  PreventCommandIfParallelMode("INSERT");
+  Target target(relation);
+  TupleTableSlot* slots[kSlots];
+  int const most = static_cast<int>(std::min<std::size_t>(rows, kSlots));
+  for (int i = 0; i < most; ++i) slots[i] = table_slot_create(target.relation, nullptr);
+  auto* const values = static_cast<Datum*>(palloc(columns.size() * sizeof(Datum)));
+  auto* const nulls = static_cast<bool*>(palloc(columns.size() * sizeof(bool)));
+  CommandId const command = GetCurrentCommandId(true);
+  int const width = RelationGetNumberOfAttributes(target.relation);
+  for (std::size_t row = 0; row < rows;) {
+    int count = 0;
+    for (; count < most && row < rows; ++count, ++row) {
+      TupleTableSlot* const slot = ExecClearTuple(slots[count]);
+      std::fill_n(slot->tts_isnull, width, true);
+      fill(context, row, values, nulls);
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        slot->tts_values[columns[i] - 1] = values[i];
+        slot->tts_isnull[columns[i] - 1] = nulls[i];
+      }
+      ExecStoreVirtualTuple(slot);
+    }
+    target.put(slots, count, command);
+    CHECK_FOR_INTERRUPTS();
+  }
+  for (int i = 0; i < most; ++i) ExecDropSingleTupleTableSlot(slots[i]);
+  target.close();
+  CommandCounterIncrement();
+}
+
+}  // namespace anon_seq::pg
