@@ -2,15 +2,39 @@
 
 #include <algorithm>
 
+#include "catalog/release.h"
 #include "lossy_join/listed.h"
 #include "lossy_join/policy.h"
 #include "pg/report.h"
+#include "pg/roles.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::lossy_join {
 namespace {
 
-constexpr char kLeaveOut[] =
-    "Policies of that population have to leave this one out of account by options.unguarded, and audits say so.";
+// Releases of the population that are out, as a sentence for whoever answers for them; "" if there are none.
+std::string who_to_tell(SpiSession& session, Policy const& policy) {
+  constexpr std::size_t kMostNamed = 5;
+  std::vector<std::string> named;
+  std::size_t others = 0;
+  for (auto const& release : releases_of(session, policy.population)) {
+    if (release.withdrawn || release.name == policy.name) continue;
+    bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
+    if (ours && named.size() < kMostNamed)
+      named.push_back(release.reference());
+    else
+      ++others;
+  }
+  if (others > 0) named.push_back(std::to_string(others) + (named.empty() ? "" : " more"));
+  if (named.empty()) return "";
+  return " Releases of it are out (" + joined(named, ", ") +
+         "): tell who answers for them that from the day this one is published they may hide nobody among k.";
+}
+
+std::string leave_out(SpiSession& session, Policy const& policy) {
+  return "Policies of that population have to leave this one out of account by options.unguarded, and audits say so." +
+         who_to_tell(session, policy);
+}
 
 void require_line(Policy const& policy) {
   for (auto const& column : policy.columns)
@@ -56,7 +80,7 @@ void check(SpiSession& session, Policy const& policy) {
             "options => '{\"decisions\": \"simulatable\"}' holds for him as well.");
 }
 
-void advise(SpiSession&, Policy const& policy) {
+void advise(SpiSession& session, Policy const& policy) {
   if (is_generalized(policy)) return;
   bool const coarse = shows_labels(policy);
   std::string names;
@@ -68,14 +92,14 @@ void advise(SpiSession&, Policy const& policy) {
         "who knows somebody's quasi-identifiers finds the classes that he may be in: together with any other release"
         " of population " +
             quoted(policy.population) + " they may tell him apart from all others",
-        kLeaveOut);
+        leave_out(session, policy));
     return;
   }
   warning("everybody's exact " + names +
               " will be published: who knows somebody's finds his row and his class, so k of every"
               " other release of population " +
               quoted(policy.population) + " is gone, and only what is told of sensitive values stays bounded",
-          kLeaveOut);
+          leave_out(session, policy));
 }
 
 }  // namespace anon_seq::lossy_join

@@ -57,7 +57,7 @@ class Projected : public Draft {
     spell_out(source_);
     LossyProblem const problem(run_.session, run_.policy, demands, source_, run_.checkpoint);
     Sensitive const sensitive(problem.rows(), problem.columns(), run_.checkpoint);
-    if (!run_.silent) tell(problem, findings_of(sensitive, problem.columns(), run_.checkpoint));
+    if (!run_.silent) tell(problem, findings_of(sensitive, problem.columns(), dealt_k(), run_.checkpoint));
     StrongRandom random;
     Draws draws([&random] { return random.next(); });
     auto const as_is = as_is_groups(run_.policy, demands, source_, run_.checkpoint);
@@ -98,6 +98,11 @@ class Projected : public Draft {
   bool follows_quasi() const {
     auto const& demands = run_.demanded<LossyPolicy>();
     return demands.classes != ClassKind::kAnatomy && demands.decisions == Decisions::kSimulatable;
+  }
+
+  std::optional<std::int64_t> dealt_k() const {
+    auto const& demands = run_.demanded<LossyPolicy>();
+    return demands.classes == ClassKind::kRegional ? std::optional(demands.k) : std::nullopt;
   }
 
   // Counts, no values. Of several findings of a kind and column the first.

@@ -218,6 +218,20 @@ SELECT declare('plo outside', '{"domains": {"age": [0, 30]}}', 0.3, 5, form => '
 SELECT pg_temp.fails($$SELECT publish('plo outside')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('plo domain', '{"options": {"domains": {"age": [0, 121]}}}')$$);
 
+-- What is said when other releases of the same people are out, and where a source cannot be cut.
+SELECT create_sequential_policy('plo hidden', 'grown', 'id', '{age}', k => 5, population => 'plo people');
+SELECT published FROM publish('plo hidden');
+SET client_min_messages = warning;
+SELECT create_lossy_join_policy('plo shown', 'grown', 'id', '{age}', '{illness}', 0.3, 5, 'projections', population => 'plo people');
+SELECT create_lossy_join_policy('plo in groups', 'grown', 'id', '{age}', '{illness}', 0.3, 5, 'projections', population => 'plo people', options => '{"nss": "generalized"}');
+-- Values of two columns that occur together are dealt as one; top-down bounds them each by itself.
+CREATE TABLE pairs AS SELECT i AS id, i % 50 AS age, 'a' || i % 8 AS a, 'b' || (i + i / 8) % 8 AS b FROM generate_series(0, 399) AS i;
+SELECT declare('plo pairs', NULL, 0.5, 2, 'topdown', source => 'pairs', sensitive => '{a,b}');
+SELECT classes > 10 FROM publish('plo pairs');
+SELECT declare('plo near half', '{"near": 15, "allow_unique": ["age"]}', 0.5, 2, 'regional', source => 'pairs', quasi => '{a}', sensitive => '{age}');
+SELECT published FROM publish('plo near half');
+SET client_min_messages = error;
+
 SET client_min_messages = error;
 DROP SCHEMA publish_lossy_options CASCADE;
 DROP ROLE regress_plo_reader;

@@ -56,7 +56,8 @@ TEST(Findings, TellWhatIsWorthIt) {
   std::vector<Code> const codes{1, 1, 1, 2, 3, 4, kNull, kNull, kNull, 4};
   auto column = column_of(codes, {1, 2}, 6);
   auto const found = [&] {
-    return findings_of(Sensitive(codes.size(), std::span(&column, 1), checkpoint), std::span(&column, 1), checkpoint);
+    return findings_of(Sensitive(codes.size(), std::span(&column, 1), checkpoint), std::span(&column, 1), 2,
+                       checkpoint);
   };
   using Kind = Finding::Kind;
   EXPECT_EQ(found(), (std::vector<Finding>{{Kind::kHalfShare, 0, kNull, 3}, {Kind::kHalfShare, 0, 1, 3}}));
@@ -78,6 +79,22 @@ TEST(Findings, TellWhatIsWorthIt) {
   column.codes = equal;
   column.positions = {};
   EXPECT_EQ(found().back(), (Finding{Kind::kAllEqual, 0, kNoCode, 10}));
+}
+
+// Values of two columns that chain to one block: where blocks are dealt, that counts; else each bound.
+TEST(Findings, OfWhatIsDealt) {
+  NoCheckpoint checkpoint;
+  std::vector<Code> const a{1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4}, b{1, 2, 2, 3, 3, 1, 4, 4, 4, 4, 4, 4};
+  std::vector<SensitiveColumn> columns{column_of(a, {1, 2}, 5), column_of(b, {1, 2}, 5)};
+  for (auto& column : columns) {
+    column.listing = Listing::kEach;
+    column.listed = {1, 2, 3};
+  }
+  Sensitive const sensitive(a.size(), columns, checkpoint);
+  using Kind = Finding::Kind;
+  EXPECT_EQ(findings_of(sensitive, columns, 2, checkpoint), (std::vector<Finding>{{Kind::kHalfShare, 0, kNoCode, 6}}));
+  EXPECT_EQ(findings_of(sensitive, columns, std::nullopt, checkpoint), std::vector<Finding>{});
+  EXPECT_EQ(findings_of(sensitive, columns, 5, checkpoint), std::vector<Finding>{});  // cannot be dealt: 3 > 12 / 5
 }
 
 // A part of two and one of four; the first value is bounded at one half.

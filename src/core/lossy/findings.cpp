@@ -1,5 +1,7 @@
 #include "core/lossy/findings.h"
 
+#include "core/lossy/tally.h"
+
 namespace anon_seq {
 namespace {
 
@@ -45,14 +47,41 @@ void look_at(std::size_t c, SensitiveColumn const& column, std::int64_t rows, Ch
 
 }  // namespace
 
+namespace {
+
+// Blocks are what is dealt, if the table can be at all.
+bool is_dealt(Sensitive const& sensitive, std::int64_t k, Checkpoint& checkpoint) {
+  if (sensitive.blocks().size() == sensitive.bounds().size()) return true;
+  Tally tally(sensitive, k);
+  auto const least = static_cast<Wide>(tally.least_class());
+  return least * static_cast<Wide>(tally.classes_needed(sensitive.joint_values(), checkpoint)) <= sensitive.rows();
+}
+
+bool has_half(std::int64_t count, std::int64_t rows, Ratio alpha) {
+  return !at_most(checked_mul(2, count), rows, alpha);
+}
+
+}  // namespace
+
 std::vector<Finding> findings_of(Sensitive const& sensitive, std::span<SensitiveColumn const> columns,
-                                 Checkpoint& checkpoint) {
+                                 std::optional<std::int64_t> k, Checkpoint& checkpoint) {
   std::vector<Finding> found;
   auto const rows = static_cast<std::int64_t>(sensitive.rows());
-  for (auto const& block : sensitive.blocks()) {
-    if (at_most(checked_mul(2, block.count), rows, block.alpha)) continue;
-    auto const& bound = sensitive.bounds()[static_cast<std::size_t>(block.first)];
-    found.push_back({Kind::kHalfShare, bound.column, block.bounds == 1 ? bound.code : kNoCode, block.count});
+  auto const& bounds = sensitive.bounds();
+  if (k && is_dealt(sensitive, *k, checkpoint)) {
+    for (auto const& block : sensitive.blocks()) {
+      auto const& bound = bounds[static_cast<std::size_t>(block.first)];
+      if (has_half(block.count, rows, block.alpha))
+        found.push_back({Kind::kHalfShare, bound.column, block.bounds == 1 ? bound.code : kNoCode, block.count});
+    }
+  } else {
+    for (auto const& bound : bounds)
+      if (has_half(bound.count, rows, bound.alpha))
+        found.push_back({Kind::kHalfShare, bound.column, bound.code, bound.count});
+  }
+  if (!sensitive.reach().empty()) {
+    std::int64_t const near = Tally(sensitive, 1).most_near(sensitive.joint_values(), checkpoint);
+    if (has_half(near, rows, sensitive.near_alpha())) found.push_back({Kind::kHalfShare, 0, kNoCode, near});
   }
   for (std::size_t c = 0; c < columns.size(); ++c) look_at(c, columns[c], rows, checkpoint, found);
   return found;

@@ -7,7 +7,7 @@ namespace anon_seq {
 
 struct Finding {
   enum class Kind {
-    kHalfShare,  // a bounded value, or a block of them, has more than alpha/2 of the rows: no class can be cut
+    kHalfShare,  // a bounded value, or a block of them that is dealt, has more than alpha/2 of the rows: no cut
     kAbsent,     // a listed value does not occur
     kAllEqual,   // a sensitive column has one value
     kNear        // singly bounded numbers lie close: `count` rows within a hundredth of the range, more than alpha
@@ -19,8 +19,9 @@ struct Finding {
   bool operator==(Finding const&) const = default;
 };
 
-// In the order of columns and codes. Cost: linear in the rows and the values.
+// In the order of columns and codes. k: of classes that are dealt, regional.h; none: no class is. Cost: linear in the
+// rows and the values.
 std::vector<Finding> findings_of(Sensitive const& sensitive, std::span<SensitiveColumn const> columns,
-                                 Checkpoint& checkpoint);
+                                 std::optional<std::int64_t> k, Checkpoint& checkpoint);
 
 }  // namespace anon_seq

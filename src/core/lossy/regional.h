@@ -14,7 +14,11 @@
 //
 // Several columns can merge so many bounds to one block that the whole table cannot be dealt, though as one class it is
 // ok. Regions are then classes as they are (`dealt` is false), and a cut is allowed iff every child has max(k, max over
-// bounds of ceil(c_s(P) / alpha_s)) rows: also counts of P and sizes, and every child is ok whatever it holds.
+// bounds of ceil(c_s(P) / alpha_s)) rows: also counts of P and sizes, and every child is ok whatever it holds. Which of
+// the two it is is read of the whole table, a union of all classes: who has which joint value inside a class does not
+// change it, nor what the blocks are. That holds as well for a reader who does not know which values occur together: of
+// each table that he thinks possible he also thinks possible, and as likely, those with its rows' values moved inside
+// the classes.
 //
 // Axes: the widest data first (of the whole axis), ties by order; the next one where that has no allowed cut.
 #pragma once
