@@ -26,7 +26,9 @@ std::string nodes_text(Taxonomy const& tree, Vector<Node> const& nodes) {
 
 // Of a region that shows one node; nullopt: unknown values.
 std::optional<std::string> node_text(Taxonomy const& tree, Vector<Node> const& nodes) {
-  if (nodes.size() != 1) throw Error(Fault::kInternal, "a region shows several nodes where one has room");
+  if (nodes.size() != 1)
+    throw Error(Fault::kDamaged, "a region shows several nodes where one has room",
+                "The ledger's regions were altered, or the taxonomy since they were made.");
   if (nodes.front() == kUnknown) return std::nullopt;
   return std::string(tree.label(nodes.front()));
 }
