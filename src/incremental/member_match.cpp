@@ -222,8 +222,9 @@ class Matcher {
   // Those who have gone stay in an order that says nothing: that of their random ids.
   void append_rows() {
     std::sort(rows_.begin(), rows_.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
-    Vector<std::int32_t> kept(static_cast<std::size_t>(person().distinct()),
-                              -1);  // person -> his row, if it was not read
+    Vector<std::int32_t> kept;  // person -> his row, if it was not read; empty: all were
+    if (std::ranges::any_of(rows_, [](auto const& row) { return !row.gone; }))
+      kept.assign(static_cast<std::size_t>(person().distinct()), -1);
     for (std::size_t i = 0; i < rows_.size(); ++i)
       if (!rows_[i].gone) kept[static_cast<std::size_t>(rows_[i].person)] = static_cast<std::int32_t>(state_.live + i);
     auto& objects = state_.objects;
@@ -232,7 +233,7 @@ class Matcher {
     for (auto* column : columns_) reserve(column->codes);
     for (auto const& row : rows_) {
       std::int32_t twin = row.successor == kNoCode ? -1 : row.successor - 1;
-      if (row.person != kNull && kept[static_cast<std::size_t>(row.person)] >= 0)
+      if (row.person != kNull && !kept.empty() && kept[static_cast<std::size_t>(row.person)] >= 0)
         twin = kept[static_cast<std::size_t>(row.person)];
       objects.region.push_back(row.region);
       objects.since.push_back(row.since);
@@ -261,7 +262,7 @@ class Matcher {
     for (std::size_t row = state_.live; row < objects.rows(); ++row)
       if (auto const twin = objects.successor[row]; twin >= 0 && static_cast<std::size_t>(twin) < state_.live)
         known[static_cast<std::size_t>(twin)] = 1;
-    auto const unknown = std::count(known.begin(), known.end(), 0);
+    auto const unknown = std::count(known.begin(), known.end(), false);
     state_.turnover.came = std::max<std::int64_t>(unknown - state_.run.last.unseen, 0);
   }
 

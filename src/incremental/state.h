@@ -47,7 +47,7 @@ struct IncrementalState {
   std::vector<Changed> changed;  // same object, other values in those columns
   struct Turnover {
     std::int64_t before = 0, left = 0, came = 0;  // persons: there at the last version, not any more, and new
-    Vector<char> known;  // row of the source -> whether something was shown of its person; empty: nothing of anybody
+    Vector<bool> known;  // row of the source -> whether something was shown of its person; empty: nothing of anybody
   };
   Turnover turnover;
   struct Unknown {  // values of a quasi column that its taxonomy does not have

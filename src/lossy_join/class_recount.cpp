@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "core/table/row_groups.h"
+//
 #include "lossy_join/listed.h"
 #include "pg/array_text.h"
 #include "pg/datum_cursor.h"
+#include "pg/reading.h"
 #include "pg/sql_text.h"
 
 namespace anon_seq::lossy_join {
@@ -32,80 +35,112 @@ void sort_by_class(Vector<T>& items, Checkpoint& checkpoint) {
   });
 }
 
-Vector<std::int32_t> read_nss(SpiSession& session, Release const& release, Checkpoint& checkpoint) {
-  Vector<std::int32_t> ids;
-  DatumCursor cursor(session, "SELECT class_id FROM " + release.relations.front().name);
-  while (cursor.next())
-    for (std::size_t row = 0; row < cursor.rows(); ++row) ids.push_back(number_of_class(cursor, row));
-  sort_by_class(ids, checkpoint);
-  return ids;
-}
-
-// SS, and what bounds each of its values, NULL the first.
-class SensitiveRows {
- public:
-  SensitiveRows(SpiSession& session, Release const& release, LossyPolicy const& demands, Checkpoint& checkpoint) {
-    PublishedColumn const* column = nullptr;
-    for (auto const& of : release.columns)
-      if (of.role == Role::kSensitive) column = &of;
-    values_.add_hidden("");
-    DatumCursor cursor(
-        session, "SELECT class_id, " + quote_name(column->column) + "::text, n FROM " + release.relations[1].name);
-    while (cursor.next())
-      for (std::size_t row = 0; row < cursor.rows(); ++row)
-        rows.push_back({number_of_class(cursor, row),
-                        cursor.is_null(row, 1) ? kNull : values_.intern(cursor.text(row, 1)),
-                        cursor.is_null(row, 2) ? 0 : cursor.bigint(row, 2)});
-    find_bounds(session, *column, demands, checkpoint);
-    unite_equal(session, *column);
-    sort_by_class(rows, checkpoint);
-  }
-
-  Vector<Held> rows;           // by class and value
-  std::vector<Ratio> alphas;   // value -> of its share; over 1: not bounded
-  std::vector<char> together;  // value -> whether it counts with others; empty: none does
-
- private:
-  std::vector<std::string_view> texts() const {
-    std::vector<std::string_view> all;
-    for (Code code = 1; code < values_.size(); ++code) all.push_back(values_[code]);
-    return all;
-  }
-
-  void find_bounds(SpiSession& session, PublishedColumn const& column, LossyPolicy const& demands,
-                   Checkpoint& checkpoint) {
-    auto const listing = demands.listing(column.column);
-    auto const count = static_cast<std::size_t>(values_.size());
-    alphas.assign(count, demands.alpha);
-    if (listing == Listing::kEvery && !demands.alphas.contains(column.column)) return;
-    TaxonomyPool pool(session, checkpoint);
-    auto const found = find_listed(session, column, texts(), demands, pool);
-    for (auto const& [text, alpha] : found.own) alphas[text + 1] = alpha;
-    if (listing == Listing::kEvery) return;
-    std::vector<char> listed(count, 0);
-    std::copy(found.is_listed.begin(), found.is_listed.end(), listed.begin() + 1);
-    if (listing == Listing::kAny) together = listed;
-    for (std::size_t value = 0; value < count; ++value)
-      if (listing == Listing::kAny || listed[value] == 0) alphas[value] = {2, 1};
-  }
-
-  // Values that the type takes for equal count as one, however they print.
-  void unite_equal(SpiSession& session, PublishedColumn const& column) {
-    if (column.type == "integer" || column.type == "bigint" || column.type == "boolean" || column.type == "date")
-      return;
-    auto const found = session.execute("SELECT min(i) OVER (PARTITION BY t::" + column.type +
-                                           ") FROM unnest($1) WITH ORDINALITY AS u (t, i) ORDER BY i",
-                                       {SqlValue::datum(TEXTARRAYOID, text_array(texts()))}, true);
-    Vector<Code> first{kNull};
-    for (std::uint64_t row = 0; row < found.count(); ++row) first.push_back(static_cast<Code>(found.integer(row, 1)));
-    for (auto& row : rows) row.value = first[static_cast<std::size_t>(row.value)];
-  }
-
-  Dictionary values_;
+// People by class, and values by class and value, both ascending; codes of values, NULL the first.
+struct Written {
+  Vector<std::int32_t> people;
+  Vector<Held> values;
+  Dictionary texts;
 };
 
+PublishedColumn const& sensitive_column(Release const& release) {
+  return *std::ranges::find_if(release.columns, [](auto const& of) { return of.role == Role::kSensitive; });
+}
+
+Written read_projections(SpiSession& session, Release const& release) {
+  Written written;
+  DatumCursor nss(session, "SELECT class_id FROM " + release.relations.front().name);
+  while (nss.next())
+    for (std::size_t row = 0; row < nss.rows(); ++row) written.people.push_back(number_of_class(nss, row));
+  written.texts.add_hidden("");
+  DatumCursor ss(session, "SELECT class_id, " + quote_name(sensitive_column(release).column) + "::text, n FROM " +
+                              release.relations[1].name);
+  while (ss.next())
+    for (std::size_t row = 0; row < ss.rows(); ++row)
+      written.values.push_back({number_of_class(ss, row),
+                                ss.is_null(row, 1) ? kNull : written.texts.intern(ss.text(row, 1)),
+                                ss.is_null(row, 2) ? 0 : ss.bigint(row, 2)});
+  return written;
+}
+
+Written read_table(SpiSession& session, Release const& release, Checkpoint& checkpoint) {
+  std::string columns;
+  for (auto const& column : release.columns)
+    columns += (columns.empty() ? "" : ", ") + quote_name(column.column) + "::text AS c" +
+               std::to_string(release.number_of(column));
+  auto const& name = release.relations.front().name;
+  auto table = RowReader(session, "SELECT " + columns + " FROM " + name, name).finish(checkpoint);
+  std::vector<KeyColumn> shown;
+  Column* sensitive = nullptr;
+  for (std::size_t i = 0; i < release.columns.size(); ++i) {
+    auto& column = table.columns[i];
+    if (release.columns[i].role == Role::kSensitive)
+      sensitive = &column;
+    else
+      shown.push_back({column.codes, column.distinct()});
+  }
+  Written written;
+  written.people = group_rows(table.rows(), shown, checkpoint).of_row;
+  for (std::size_t row = 0; row < written.people.size(); ++row)
+    written.values.push_back({written.people[row], sensitive->codes[row], 1});
+  written.texts = std::move(sensitive->values);
+  return written;
+}
+
+// Equal ones become one.
+void merge_equal(Vector<Held>& values) {
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (values[i].id == values[last].id && values[i].value == values[last].value)
+      values[last].n += values[i].n;
+    else
+      values[++last] = values[i];
+  }
+  if (!values.empty()) values.resize(last + 1);
+}
+
+// What bounds each value.
+struct Bounds {
+  std::vector<Ratio> alphas;   // of its share; over 1: not bounded
+  std::vector<char> together;  // whether it counts with others; empty: none does
+};
+
+std::vector<std::string_view> known_values(Dictionary const& texts) {
+  std::vector<std::string_view> all;
+  for (Code code = 1; code < texts.size(); ++code) all.push_back(texts[code]);
+  return all;
+}
+
+Bounds find_bounds(SpiSession& session, PublishedColumn const& column, Dictionary const& texts,
+                   LossyPolicy const& demands, Checkpoint& checkpoint) {
+  auto const listing = demands.listing(column.column);
+  auto const count = static_cast<std::size_t>(texts.size());
+  Bounds bounds{std::vector<Ratio>(count, demands.alpha), {}};
+  if (listing == Listing::kEvery && !demands.alphas.contains(column.column)) return bounds;
+  TaxonomyPool pool(session, checkpoint);
+  auto const found = find_listed(session, column, known_values(texts), demands, pool);
+  for (auto const& [text, alpha] : found.own) bounds.alphas[text + 1] = alpha;
+  if (listing == Listing::kEvery) return bounds;
+  std::vector<char> listed(count, 0);
+  std::copy(found.is_listed.begin(), found.is_listed.end(), listed.begin() + 1);
+  for (std::size_t value = 0; value < count; ++value)
+    if (listing == Listing::kAny || listed[value] == 0) bounds.alphas[value] = {2, 1};
+  if (listing == Listing::kAny) bounds.together = std::move(listed);
+  return bounds;
+}
+
+// Values that the type takes for equal count as one, however they print.
+void unite_equal(SpiSession& session, PublishedColumn const& column, Written& written) {
+  if (column.type == "integer" || column.type == "bigint" || column.type == "boolean" || column.type == "date") return;
+  auto const found = session.execute(
+      "SELECT min(i) OVER (PARTITION BY t::" + column.type + ") FROM unnest($1) WITH ORDINALITY AS u (t, i) ORDER BY i",
+      {SqlValue::datum(TEXTARRAYOID, text_array(known_values(written.texts)))}, true);
+  Vector<Code> first{kNull};
+  for (std::uint64_t row = 0; row < found.count(); ++row) first.push_back(static_cast<Code>(found.integer(row, 1)));
+  for (auto& held : written.values) held.value = first[static_cast<std::size_t>(held.value)];
+}
+
 // One class: its rows in NSS, and its values in SS.
-void count_class(ClassRecount& found, SensitiveRows const& sensitive, std::int64_t size, std::span<Held const> values,
+void count_class(ClassRecount& found, Bounds const& bounds, std::int64_t size, std::span<Held const> values,
                  LossyPolicy const& demands) {
   std::int64_t all = 0, any = 0, equal = 0;
   bool twice = false, broken = size < demands.k || (!values.empty() && values.front().id == kNoNumber);
@@ -122,8 +157,8 @@ void count_class(ClassRecount& found, SensitiveRows const& sensitive, std::int64
     all += values[i].n;
     equal = i > 0 && values[i].value == values[i - 1].value ? equal + values[i].n : values[i].n;
     twice |= equal != values[i].n || values[i].n < 1;
-    if (!sensitive.together.empty() && sensitive.together[value] != 0) any += values[i].n;
-    if (sensitive.alphas[value].num <= sensitive.alphas[value].den) hold(equal, sensitive.alphas[value]);
+    if (!bounds.together.empty() && bounds.together[value] != 0) any += values[i].n;
+    if (bounds.alphas[value].num <= bounds.alphas[value].den) hold(equal, bounds.alphas[value]);
   }
   if (any > 0) hold(any, demands.alpha);
   ++found.classes;
@@ -136,20 +171,26 @@ void count_class(ClassRecount& found, SensitiveRows const& sensitive, std::int64
 
 ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands) {
   InterruptCheckpoint checkpoint;
-  auto const ids = read_nss(session, release, checkpoint);
-  SensitiveRows const sensitive(session, release, demands, checkpoint);
-  std::span<Held const> const rows = sensitive.rows;
+  auto written = demands.generalized ? read_table(session, release, checkpoint) : read_projections(session, release);
+  auto const& column = sensitive_column(release);
+  auto const bounds = find_bounds(session, column, written.texts, demands, checkpoint);
+  unite_equal(session, column, written);
+  sort_by_class(written.people, checkpoint);
+  sort_by_class(written.values, checkpoint);
+  if (demands.generalized) merge_equal(written.values);
+  auto const& people = written.people;
+  std::span<Held const> const values = written.values;
   ClassRecount found;
-  for (std::size_t person = 0, value = 0; person < ids.size() || value < rows.size();) {
+  for (std::size_t person = 0, value = 0; person < people.size() || value < values.size();) {
     checkpoint.tick();
-    std::int32_t const id = person == ids.size()   ? rows[value].id
-                            : value == rows.size() ? ids[person]
-                                                   : std::min(ids[person], rows[value].id);
+    std::int32_t const id = person == people.size()  ? values[value].id
+                            : value == values.size() ? people[person]
+                                                     : std::min(people[person], values[value].id);
     std::size_t const first_person = person, first_value = value;
-    while (person < ids.size() && ids[person] == id) ++person;
-    while (value < rows.size() && rows[value].id == id) ++value;
-    count_class(found, sensitive, static_cast<std::int64_t>(person - first_person),
-                rows.subspan(first_value, value - first_value), demands);
+    while (person < people.size() && people[person] == id) ++person;
+    while (value < values.size() && values[value].id == id) ++value;
+    count_class(found, bounds, static_cast<std::int64_t>(person - first_person),
+                values.subspan(first_value, value - first_value), demands);
   }
   return found;
 }

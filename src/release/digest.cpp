@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstring>
 
 #include "core/table/row_groups.h"
@@ -145,9 +146,9 @@ Sum root_of(Sha256& sha, Vector<Sum>& leaves, Checkpoint& checkpoint) {
   return sha.of(buckets);
 }
 
-// Cells that show the same in these columns are rows of one text.
-std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& relation, Texts const& texts,
-                            Checkpoint& checkpoint) {
+// Cells that show the same in these columns are rows of one text: visit(one of them, how many rows).
+template <class Visit>
+void each_row(ReleaseCells const& cells, RelationShape const& relation, Checkpoint& checkpoint, Visit visit) {
   std::vector<Vector<std::int32_t>> codes;
   std::vector<KeyColumn> keys;
   for (std::size_t const number : relation.columns) {
@@ -160,17 +161,54 @@ std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& rela
   Vector<std::int64_t> counts(groups.count(), 0);
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     counts[static_cast<std::size_t>(groups.of_row[cell])] += cells.counts[cell];
+  for (std::size_t group = 0; group < groups.count(); ++group) visit(groups.first_row[group], counts[group]);
+}
+
+// The same of a relation that shows the numbers of classes, the last column of the cells: those of a class stand
+// together, so that nothing has to be kept beyond it.
+template <class Visit>
+void each_row_by_class(ReleaseCells const& cells, RelationShape const& relation, Checkpoint& checkpoint, Visit visit) {
+  auto const code = [&](std::size_t cell, std::size_t number) { return cells.values[cell * cells.width + number - 1]; };
+  auto const order = [&](std::size_t a, std::size_t b) {
+    for (std::size_t const number : relation.columns)
+      if (code(a, number) != code(b, number)) return code(a, number) <=> code(b, number);
+    return std::strong_ordering::equal;
+  };
+  std::vector<std::size_t> of_class;
+  for (std::size_t begin = 0, end; begin < cells.size(); begin = end) {
+    of_class.clear();
+    for (end = begin; end < cells.size() && code(end, cells.width) == code(begin, cells.width); ++end)
+      of_class.push_back(end);
+    std::sort(of_class.begin(), of_class.end(), [&](std::size_t a, std::size_t b) {
+      checkpoint.tick();
+      return order(a, b) < 0;
+    });
+    for (std::size_t i = 0; i < of_class.size();) {
+      std::size_t const first = of_class[i];
+      std::int64_t count = 0;
+      for (; i < of_class.size() && order(of_class[i], first) == 0; ++i) count += cells.counts[of_class[i]];
+      visit(first, count);
+    }
+  }
+}
+
+std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& relation, Texts const& texts, bool by_class,
+                            Checkpoint& checkpoint) {
   Sha256 sha;
   Vector<Sum> leaves;
-  leaves.reserve(groups.count());
   std::string row;
-  for (std::size_t group = 0; group < groups.count(); ++group) {
+  auto const visit = [&](std::size_t cell, std::int64_t count) {
     checkpoint.tick();
-    put_row(row, cells, groups.first_row[group], relation, texts);
-    if (relation.counted) row += "," + std::to_string(counts[group]);
+    put_row(row, cells, cell, relation, texts);
+    if (relation.counted) row += "," + std::to_string(count);
     row += ')';
-    leaves.push_back(leaf_of(sha, row, relation.counted ? 1 : counts[group]));
-  }
+    make_room(leaves, 1);
+    leaves.push_back(leaf_of(sha, row, relation.counted ? 1 : count));
+  };
+  if (by_class)
+    each_row_by_class(cells, relation, checkpoint, visit);
+  else
+    each_row(cells, relation, checkpoint, visit);
   return digits(root_of(sha, leaves, checkpoint));
 }
 
@@ -196,7 +234,10 @@ std::string digest_of(SpiSession& session, Policy const& policy, Release const& 
   std::vector<std::string> digests;
   for (std::size_t i = 0; i < relations.size(); ++i) {
     if (joins_others(policy.columns, relations[i].is_view)) continue;
-    digests.push_back(relations[i].more.empty() ? digest_of_cells(cells, relations[i], texts, checkpoint)
+    auto const& shown = relations[i].columns;
+    bool const by_class =
+        policy.columns.back().role == Role::kClass && std::find(shown.begin(), shown.end(), cells.width) != shown.end();
+    digests.push_back(relations[i].more.empty() ? digest_of_cells(cells, relations[i], texts, by_class, checkpoint)
                                                 : digest_of_relation(session, release.relations[i].name));
   }
   return digests.size() == 1 ? digests.front() : digits(Sha256().of(joined(digests, "")));
