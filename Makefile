@@ -68,7 +68,7 @@ help: ## this list
 	  'make clean' 'remove what was built'
 setup: ## install what building and testing needs
 	@scripts/setup
-demo: ## everything, from nothing to four screens of results (PAUSE=1 waits between them); leaves nothing behind
+demo: ## everything, from nothing to six screens of results (PAUSE=1 waits between them); leaves nothing behind
 	@scripts/sandbox scripts/demo
 test: ## all tests on a private throwaway server (ONLY="meta unit regress isolation tap format house" picks)
 	@scripts/sandbox scripts/test

@@ -1,4 +1,4 @@
--- What `make demo` shows, in four screens of at most 24 lines of 80 columns: what an attacker learns from tables of a clinic that look
+-- What `make demo` shows, in six screens of at most 24 lines of 80 columns: what an attacker learns from tables of a clinic that look
 -- harmless, and what from releases of this extension. Needs nothing but the extension. The data are made up; whatever is said of them is
 -- counted here and now. With -v pause=1 it waits for Enter between the screens. test/t/130_demo.pl reads it, screen by screen.
 \set ON_ERROR_STOP 1
@@ -43,7 +43,7 @@ SELECT diagnosis, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent
 \set ECHO none
 \echo 'HIV, without a doubt.'
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 2 of 4 -- ' enter
+\prompt '                                             -- Enter shows screen 2 of 6 -- ' enter
 \endif
 \echo
 
@@ -68,7 +68,7 @@ SELECT diagnosis, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent
 SELECT published, withheld FROM anon_seq.releases WHERE policy = 'visits_2025' \gset
 \echo :published 'visits,' :withheld 'left out. (Who knows the job too needs last year''s table only.)'
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 3 of 4 -- ' enter
+\prompt '                                             -- Enter shows screen 3 of 6 -- ' enter
 \endif
 \echo
 
@@ -115,7 +115,7 @@ SELECT r.month AS :"found", r.age, r.height, r.job
  ORDER BY place;
 \echo 'Whoever knows this' :job 'has found all his rows, of every month to come too.'
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 4 of 4 -- ' enter
+\prompt '                                             -- Enter shows screen 4 of 6 -- ' enter
 \endif
 \echo
 
@@ -147,5 +147,75 @@ SELECT inferred -> 'objects' AS people, inferred -> 'at_risk' AS "fewer than 5"
 SELECT check_name, required, ok FROM anon_seq.audit('cases')
  WHERE check_name IN ('anonymity', 'nested', 'inference');
 \set ECHO none
+\if :{?pause}
+\prompt '                                             -- Enter shows screen 5 of 6 -- ' enter
+\endif
+\echo
+
+CREATE TABLE diagnosed AS
+SELECT patient, age, height, job,
+       (ARRAY['fracture', 'migraine', 'asthma', 'ulcer', 'flu', 'hernia', 'diabetes', 'gallstones', 'gout', 'arthrosis', 'cataract', 'stroke'])
+         [1 + ((age - 18) * 12 / 65 + patient * 31 % 997 % 4) % 12] AS diagnosis
+  FROM patients;
+SELECT age, height FROM stays WHERE pseudonym = :'found' \gset
+
+\echo '5. Researchers know who was there, and need exact ages. A lossy join has them in'
+\echo '   NSS; SS has the illnesses of each class of 4 or more, none more than 25 %.'
+\echo
+-- Declaring warns of what NSS does to the k of "cases"; screen 6 shows what audits say of it.
+SET client_min_messages = error;
+\o /dev/null
+\set ECHO queries
+SELECT anon_seq.create_lossy_join_policy('study', 'diagnosed', 'patient',
+         '{age,height,job}', '{diagnosis}', alpha => 0.25, k => 4,
+         form => 'projections', population => 'public.patients',
+         options => '{"unguarded": ["cases"]}');
+SELECT anon_seq.publish('study');
+\o
+\set ECHO none
+SET client_min_messages = warning;
+\echo '-- Whoever knows that' :job 'exactly finds his row in NSS, and joins it with SS:'
+\set ECHO queries
+SELECT diagnosis, round(100.0 * ss.n / sum(ss.n) OVER (), 1) AS percent
+  FROM study_nss AS nss JOIN study_ss AS ss USING (class_id)
+ WHERE age = :age AND height = :height AND job = :'job' ORDER BY percent DESC, 1;
+\set ECHO none
+SELECT round(100 * max(weight)) AS most FROM study_joined WHERE age = :age AND height = :height AND job = :'job' \gset
+\echo 'That he was there is told: NSS hides nobody. No illness is more than' :most '% sure.'
+\if :{?pause}
+\prompt '                                             -- Enter shows screen 6 of 6 -- ' enter
+\endif
+\echo
+
+-- The same demands, also against who knows the code, as one table. It is rolled back: together with NSS and SS it would tell more than either.
+BEGIN;
+SET LOCAL client_min_messages = error;
+SELECT anon_seq.create_lossy_join_policy('one_table', 'diagnosed', 'patient', '{age,height,job}', '{diagnosis}', alpha => 0.25, k => 4,
+         form => 'generalized', population => 'public.patients', options => '{"unguarded": ["cases", "study"], "decisions": "simulatable"}') \g /dev/null
+SELECT anon_seq.publish('one_table') \g /dev/null
+CREATE VIEW beside AS
+SELECT diagnosis, (SELECT count(*) FROM diagnosed AS d WHERE d.diagnosis = t.diagnosis AND age < 45) AS truth,
+       count(*) FILTER (WHERE anon_seq.fits('one_table', 'age', age, '(,45)'))
+         || ' to ' || count(*) FILTER (WHERE anon_seq.may_be('one_table', 'age', age, '(,45)')) AS one_table
+  FROM one_table AS t GROUP BY diagnosis;
+SELECT round(100 * min(mean_error) FILTER (WHERE estimator = 'unbiased'), 1) AS lossy_error, round(100 * min(mean_error) FILTER (WHERE estimator = 'uniform'), 1) AS table_error,
+       min(answered) AS counts
+  FROM unnest('{study,one_table}'::text[]) AS release, LATERAL anon_seq.query_error(release, 'diagnosed') \gset
+
+\echo '6. A sum of weights estimates. Beside it the truth, and one table of that alpha:'
+\echo
+\set ECHO queries
+SELECT diagnosis, round(sum(weight)) AS estimate, truth, one_table
+  FROM study_joined JOIN beside USING (diagnosis)
+ WHERE age < 45 GROUP BY 1, 3, 4 ORDER BY truth DESC, diagnosis LIMIT 3;
+\set ECHO none
+ROLLBACK;
+\echo 'It leans to the mean: off by' :lossy_error '% in' :counts 'random counts, the table by' :table_error '%.'
+\set ECHO queries
+SELECT ok, observed FROM anon_seq.audit('study')
+ WHERE check_name IN ('alpha_k', 'correlation', 'unguarded');
+\set ECHO none
+\echo 'What all classes together teach is measured, not promised. And NSS undoes the k'
+\echo 'of screen 4 for its readers: audits of study and of cases say so from now on.'
 \echo 'Next: "First result" in README.md, then "A table that grows". All that there is:'
 \echo '\\df+ anon_seq.* in psql, and doc/reference.md.'
