@@ -43,7 +43,8 @@ void require_parts(Release const& release, Parts const& parts, std::size_t dimen
   if (dimensions > parts.quasi.size())
     throw Error(Fault::kParameter, "a query cannot have " + std::to_string(dimensions) + " dimensions",
                 "Release " + quoted(release.reference()) + " has " + std::to_string(parts.quasi.size()) +
-                    (parts.quasi.size() == 1 ? " quasi column." : " quasi columns."));
+                    (parts.quasi.size() == 1 ? " quasi column." : " quasi columns."),
+                "Ask with dimensions => " + std::to_string(parts.quasi.size()) + ".");
 }
 
 // The cells of a release: columns as they are in it, sets of values as their texts.

@@ -14,12 +14,14 @@
 namespace anon_seq::lossy_join {
 namespace {
 
-void require_one_row_each(Policy const& policy, SourceTable const& source) {
+void require_one_row_each(SpiSession& session, Policy const& policy, SourceTable const& source) {
   if (source.one_row_each) return;
+  std::vector<std::string> key;
+  for (auto const& column : person_columns(session, *policy.person)) key.push_back(quote_name(column));
   throw Error(Fault::kData, "a person has several rows, and a lossy join is of one row per person",
               "A class would hold somebody twice, and its shares would be of rows.",
-              "Publish from a view with one row each: SELECT DISTINCT ON (" + *policy.person +
-                  ") ... FROM ..., or GROUP BY " + *policy.person + ".");
+              "Publish from a view with one row each: SELECT DISTINCT ON (" + joined(key, ", ") +
+                  ") ... FROM ..., or GROUP BY " + joined(key, ", ") + ".");
 }
 
 // Two projections of the same people tell of each what his two classes have in common.
@@ -50,7 +52,7 @@ class Projected : public Draft {
 
   void solve() override {
     auto const& demands = run_.demanded<LossyPolicy>();
-    require_one_row_each(run_.policy, source_);
+    require_one_row_each(run_.session, run_.policy, source_);
     require_first(run_, source_);
     require_not_unique(run_.policy, source_, demands.allow_unique);
     run_.phases.begin("group");
@@ -118,7 +120,8 @@ class Projected : public Draft {
           if (!follows_quasi()) break;
           warning(
               "a bounded value of " + column +
-                  ", NULL included, or several together, has more than alpha/2 of the rows: the source cannot be cut",
+                  ", NULL included, or several together, has more than half of what classes may hold: the source cannot be"
+                  " cut",
               "Classes are then made of all rows, whatever their quasi-identifiers. A greater alpha or a shorter list"
               " would let them follow these.");
           break;

@@ -24,9 +24,13 @@ Vector<std::uint32_t> counting_order(std::size_t items, std::size_t bound, Of of
   return order;
 }
 
-// Sorts the rows of each class by their values, and `order` with them.
-void sort_in_classes(ReleaseCells& cells, Vector<std::uint32_t>& order, Checkpoint& checkpoint) {
+// Sorts the rows of each class by what NSS shows of them, and `order` with them. Never by a sensitive value, where
+// anything that NSS shows is equal: NSS is stored in this order.
+void sort_in_classes(Policy const& policy, ReleaseCells& cells, Vector<std::uint32_t>& order, Checkpoint& checkpoint) {
   std::size_t const width = cells.width, rows = order.size();
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < width; ++i)
+    if (policy.columns[i].role != Role::kSensitive) shown.push_back(i);
   auto const row_at = [&](std::size_t place) { return std::span(cells.values).subspan(place * width, width); };
   Vector<std::uint32_t> places;
   Vector<Code> sorted;
@@ -39,7 +43,9 @@ void sort_in_classes(ReleaseCells& cells, Vector<std::uint32_t>& order, Checkpoi
     for (std::size_t place = begin; place < end; ++place) places.push_back(static_cast<std::uint32_t>(place));
     std::sort(places.begin(), places.end(), [&](auto a, auto b) {
       checkpoint.tick();
-      return std::ranges::lexicographical_compare(row_at(a), row_at(b));
+      for (std::size_t const i : shown)
+        if (row_at(a)[i] != row_at(b)[i]) return row_at(a)[i] < row_at(b)[i];
+      return false;
     });
     for (auto const place : places) {
       sorted.insert(sorted.end(), row_at(place).begin(), row_at(place).end());
@@ -145,7 +151,7 @@ ReleaseCells take_rows(SourceTable& source, Policy const& policy, Classes const&
   for (std::size_t id = 1; id <= bound; ++id) numbers.add_hidden(std::to_string(id));
   for (std::size_t place = 0; place < rows; ++place)
     cells.values[place * width + width - 1] = classes.class_of(order[place]) + 1;
-  sort_in_classes(cells, order, checkpoint);
+  sort_in_classes(policy, cells, order, checkpoint);
   cells.counts.assign(rows, 1);
   cells.cell_of.resize(rows);
   for (std::size_t place = 0; place < rows; ++place) cells.cell_of[order[place]] = static_cast<std::int32_t>(place);

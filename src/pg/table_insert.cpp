@@ -17,12 +17,13 @@ namespace {
 
 constexpr int kSlots = 1000;  // rows at a time
 
-// A default would be for a statement to fill in.
-bool has_other_defaults(TupleDesc row, std::span<AttrNumber const> columns) {
+// A default would be for a statement to fill in, a domain to check.
+bool has_more_to_do(TupleDesc row, std::span<AttrNumber const> columns) {
   for (int i = 0; i < row->natts; ++i) {
     auto const* const attribute = TupleDescAttr(row, i);
     bool const given = std::find(columns.begin(), columns.end(), i + 1) != columns.end();
     if (attribute->attgenerated != 0 || attribute->attidentity != 0) return true;
+    if (!attribute->attisdropped && get_typtype(attribute->atttypid) == TYPTYPE_DOMAIN) return true;
     if (attribute->atthasdef && !given) return true;
   }
   return false;
@@ -79,12 +80,21 @@ struct Target {
 
 }  // namespace
 
+Oid lock_for_writing(char const* name) noexcept {
+#if PG_VERSION_NUM >= 160000
+  List* const names = stringToQualifiedNameList(name, nullptr);
+#else
+  List* const names = stringToQualifiedNameList(name);
+#endif
+  return RangeVarGetRelid(makeRangeVarFromNameList(names), RowExclusiveLock, false);
+}
+
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
   Relation const table = table_open(relation, RowExclusiveLock);
   auto const* const form = table->rd_rel;
   bool const plain = form->relkind == RELKIND_RELATION && form->relowner == GetUserId() && !form->relforcerowsecurity &&
-                     form->relhasrules == false && !has_row_triggers(table->trigdesc) &&
-                     !has_other_defaults(table->rd_att, columns);
+                     !form->relhasrules && !form->relispartition && !has_row_triggers(table->trigdesc) &&
+                     !has_more_to_do(table->rd_att, columns);
   table_close(table, NoLock);
   return plain;
 }

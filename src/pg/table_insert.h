@@ -10,14 +10,18 @@
 
 namespace anon_seq::pg {
 
-// Whether a relation is a plain table of the current user's: no triggers but those before a statement, no generated
-// columns, no defaults of columns beside these, no row security that holds for its owner.
+// A relation by its qualified name, locked until the end of the transaction: the types of its columns stay what they are.
+Oid lock_for_writing(char const* name) noexcept;
+
+// Whether a relation is a plain table of the current user's: no triggers but those before a statement, no partition, no generated
+// columns, no domains, no defaults of columns beside these, no row security that holds for its owner.
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept;
 
 // Puts the values of a row, in the order of the columns.
 using FillRow = void (*)(void const* context, std::size_t row, Datum* values, bool* nulls);
 
-// Fires the triggers before a statement, checks constraints, keeps indexes. REQUIRES: takes_rows().
+// Fires the triggers before a statement, checks constraints, keeps indexes. REQUIRES: takes_rows(), lock_for_writing()
+// before the types of the columns were asked for.
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
                  void const* context) noexcept;
 

@@ -36,7 +36,7 @@ void BulkWriter::describe(std::string const& relation, std::vector<std::string> 
   char const* const name = relation.c_str();
   Oid& id = relation_;
   call_pg([&]() noexcept {
-    id = DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(name)));
+    id = lock_for_writing(name);
     MemoryContext const before = MemoryContextSwitchTo(home_.get());
     row_ = CreateTemplateTupleDesc(static_cast<int>(targets_.size()));
     MemoryContextSwitchTo(before);

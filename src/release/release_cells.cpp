@@ -26,6 +26,17 @@ RowGroups group_cells(SourceTable const& source, std::vector<std::size_t> const&
   return group_rows(classes.rows(), keys, checkpoint);
 }
 
+// The same columns of the source, those that a projection shows without the others first.
+std::vector<std::size_t> sensitive_last(Policy const& policy, SourceTable const& source,
+                                        std::vector<std::size_t> plain) {
+  std::stable_partition(plain.begin(), plain.end(), [&](std::size_t of) {
+    return std::none_of(policy.columns.begin(), policy.columns.end(), [&](auto const& column) {
+      return column.role == Role::kSensitive && source.column(column.column) == of;
+    });
+  });
+  return plain;
+}
+
 // Groups in ascending order of class and values; withheld rows are not among them.
 Vector<std::int32_t> in_order(SourceTable const& source, std::vector<std::size_t> const& plain, RowGroups const& groups,
                               Vector<std::int32_t> const& class_of, Checkpoint& checkpoint) {
@@ -100,7 +111,7 @@ ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes
     if (column.is_plain() || (column.is_quasi() && !shown)) plain.push_back(source.column(column.column));
   Vector<std::int32_t> class_of;
   auto const groups = group_cells(source, plain, classes, class_of, checkpoint);
-  auto const order = in_order(source, plain, groups, class_of, checkpoint);
+  auto const order = in_order(source, sensitive_last(policy, source, plain), groups, class_of, checkpoint);
 
   ReleaseCells cells;
   cells.width = policy.columns.size();

@@ -40,7 +40,8 @@ struct ReleaseCells {
 using ShownText = std::function<std::optional<std::string> const&(std::size_t of_class, std::size_t column)>;
 
 // Published columns that are not quasi columns come from the source, those too if `shown` is empty. Cells ascend by
-// class, then by what comes from the source.
+// class, then by what comes from the source, sensitive columns last: what is shown without them, in the order of cells,
+// does not follow them.
 ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes const& classes, ShownText const& shown,
                         Checkpoint& checkpoint);
 

@@ -7,7 +7,8 @@ namespace anon_seq {
 
 struct Finding {
   enum class Kind {
-    kHalfShare,  // a bounded value, or a block of them that is dealt, has more than alpha/2 of the rows: no cut
+    kHalfShare,  // a bounded value, or a block of them that is dealt, has more than half of what classes of this alpha
+                 // and k may hold: no cut
     kAbsent,     // a listed value does not occur
     kAllEqual,   // a sensitive column has one value
     kNear        // singly bounded numbers lie close: `count` rows within a hundredth of the range, more than alpha

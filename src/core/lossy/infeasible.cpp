@@ -82,6 +82,19 @@ std::int64_t better_size(std::int64_t rows, std::int64_t from, std::span<Need co
   return 0;
 }
 
+// With alpha 1 nothing is bounded: where this k asks for it, a larger one may ask for less.
+std::string alpha_that_does(std::int64_t rows, std::int64_t k, std::span<Need const> needs) {
+  std::string const what = needs.size() < 2 ? "Alpha " : "Alphas of at least ";
+  Ratio best = alpha_for_all(rows, k, needs);
+  std::int64_t best_k = k;
+  for (std::int64_t larger = k + 1; best.num == best.den && larger <= std::min(rows, k + kMostTries); ++larger) {
+    best = alpha_for_all(rows, larger, needs);
+    best_k = larger;
+  }
+  if (best.num == best.den) return "No alpha below 1 would do";
+  return what + text_of(best) + (best_k == k ? "" : " and k = " + std::to_string(best_k)) + " would do";
+}
+
 Error too_few(std::int64_t rows, std::int64_t least, std::string const& hint = {}) {
   return {Fault::kData, "the source has too few rows for one class",
           "A class has at least " + std::to_string(least) + " rows, the source has " + std::to_string(rows) + ".",
@@ -97,8 +110,7 @@ Error not_dealable(Sensitive const& sensitive, std::int64_t k, Tally const& tall
   std::vector<Need> needs;
   for (auto const& block : sensitive.blocks()) add_need(needs, block.count, block.alpha);
   if (most_near > 0) add_need(needs, most_near, sensitive.near_alpha());
-  auto const alpha =
-      (needs.size() < 2 ? "Alpha " : "Alphas of at least ") + text_of(alpha_for_all(rows, k, needs)) + " would do";
+  auto const alpha = alpha_that_does(rows, k, needs);
   if (rows < size) return too_few(rows, size, alpha + ".");
   std::int64_t larger = 0;
   Need worst{0, {}};
@@ -153,8 +165,9 @@ Error not_diverse(std::int64_t rows, std::int64_t most, std::int64_t l) {
   if (rows < l) return too_few(rows, l);
   return {Fault::kData, "a sensitive value is too frequent for l",
           "Of " + std::to_string(rows) + " rows " + std::to_string(most) + " hold it, 1/l of them at most may.",
-          "l = " + std::to_string(rows / most) + " would do, or a source of " + std::to_string(checked_mul(most, l)) +
-              " rows with no more of it."};
+          (rows / most < 2 ? "No l would do: bound listed values with classes \"regional\". Or take a source of "
+                           : "l = " + std::to_string(rows / most) + " would do, or a source of ") +
+              std::to_string(checked_mul(most, l)) + " rows with no more of it."};
 }
 
 }  // namespace anon_seq
