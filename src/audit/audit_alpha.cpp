@@ -131,23 +131,30 @@ FROM class)",
   auto const rows = read_rows(session, sql, condition.values, what);
   AuditProjections found{measured(rows), rows.integer(0, 5), std::nullopt};
   if (!OidIsValid(pair.original)) return found;
-  std::string shared, of_p;
-  for (auto const& column : pair.shared) {
-    shared += quote_name(column) + ", ";
-    of_p += "p." + quote_name(column) + ", ";
+  std::string keys, of_p, shared;
+  for (std::size_t i = 0; i < pair.shared.size(); ++i) {
+    auto const q = "q" + std::to_string(i);
+    keys += quote_name(pair.shared[i]) + " AS " + q + ", ";
+    of_p += "p." + q + ", ";
+    shared += quote_name(pair.shared[i]) + ", ";
   }
+  // Rows are numbered as they are read, which is how they are stored; a sort by class alone would mix them.
+  Settings const as_stored({{"max_parallel_workers_per_gather", "0"}, {"synchronize_seqscans", "off"}});
   auto const aligned = sql_text(R"(
-WITH p AS (SELECT r.*, row_number() OVER (PARTITION BY {class}) AS place FROM {nss} AS r),
-     s AS (SELECT e.k0, e.s, row_number() OVER (PARTITION BY e.k0) AS place
-           FROM (SELECT {class} AS k0, {sensitive} AS s, generate_series(1, {n}) FROM {ss}) AS e)
+WITH p AS (SELECT *, row_number() OVER (PARTITION BY k0 ORDER BY i) AS place
+           FROM (SELECT {class} AS k0, {keys}row_number() OVER () AS i FROM {nss}) AS r),
+     s AS (SELECT *, row_number() OVER (PARTITION BY k0 ORDER BY i) AS place
+           FROM (SELECT k0, s, row_number() OVER () AS i
+                 FROM (SELECT {class} AS k0, {sensitive} AS s, generate_series(1, {n}) FROM {ss}) AS e) AS r)
 SELECT count(*)
 FROM (SELECT {of_p}s.s
       FROM p
-      JOIN s ON s.k0 = p.{class} AND s.place = p.place
+      JOIN s USING (k0, place)
       INTERSECT ALL
       SELECT {shared}{sensitive}
       FROM {original}) AS x)",
                                 {{"class", class_id},
+                                 {"keys", keys},
                                  {"nss", nss},
                                  {"ss", ss},
                                  {"sensitive", sensitive},

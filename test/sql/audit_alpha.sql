@@ -24,6 +24,11 @@ CREATE TABLE counted AS SELECT class_id, illness, count(*) AS n FROM ss GROUP BY
 SELECT classes, smallest, largest_fraction, differing FROM audit_projections('nss', 'counted', 'class_id', 'illness', original => 'raw');
 INSERT INTO counted VALUES (3, 'flu', 4), (4, 'flu', 1), (NULL, 'flu', 1);
 SELECT classes, smallest, largest_fraction, worst_class, differing FROM audit_projections('nss', 'counted', 'class_id', 'illness');
+-- Of classes that are stored in turns, too, and beside columns of any name.
+CREATE TABLE turns AS SELECT i AS place, md5((i % 500)::text) AS illness, 1 + i * 7919 % 50 AS class_id FROM generate_series(1, 2000) AS i;
+CREATE TABLE turns_nss AS SELECT class_id, place FROM turns ORDER BY place;
+CREATE TABLE turns_ss AS SELECT class_id, illness FROM turns ORDER BY class_id % 17, place;
+SELECT recovered FROM audit_projections('turns_nss', 'turns_ss', 'class_id', 'illness', original => 'turns');
 
 -- NULLs are values; lists are read as the column's type; nothing is there.
 CREATE TABLE gaps AS SELECT NULLIF(i % 3, 0) AS a, NULLIF(i % 2, 0)::numeric(5, 2) AS s, (i % 5)::text::char(3) AS c FROM generate_series(1, 12) AS i;
