@@ -7,6 +7,7 @@
 #include "lossy_join/shown_cells.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
+#include "pg/sql_text.h"
 #include "pg/strong_random.h"
 #include "release/followable.h"
 #include "release/version.h"

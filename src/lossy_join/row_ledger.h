@@ -14,8 +14,8 @@ namespace anon_seq::lossy_join {
 // `keys`: the type of the person key; empty: every row is another person.
 LedgerSchema row_ledger(Policy const& policy, std::string const& keys);
 
-// A cell for each row, where nothing is generalized: ascending by class, then by the columns of NSS. Takes the columns that
-// are published out of the source. REQUIRES: no weights, nobody withheld.
+// A cell for each row, where nothing is generalized: ascending by class, then by the columns of NSS. Takes the columns
+// that are published out of the source. REQUIRES: no weights, nobody withheld.
 ReleaseCells take_rows(SourceTable& source, Policy const& policy, Classes const& classes, Checkpoint& checkpoint);
 
 // Writes each cell as many rows as it counts, and the persons. REQUIRES: no weights.

@@ -10,11 +10,12 @@
 
 namespace anon_seq::pg {
 
-// A relation by its qualified name, locked until the end of the transaction: the types of its columns stay what they are.
+// A relation by its qualified name, locked until the end of the transaction: the types of its columns stay what they
+// are.
 Oid lock_for_writing(char const* name) noexcept;
 
-// Whether a relation is a plain table of the current user's: no triggers but those before a statement, no partition, no generated
-// columns, no domains, no defaults of columns beside these, no row security that holds for its owner.
+// Whether a relation is a plain table of the current user's: no triggers but those before a statement, no partition, no
+// generated columns, no domains, no defaults of columns beside these, no row security that holds for its owner.
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept;
 
 // Puts the values of a row, in the order of the columns.
