@@ -69,10 +69,13 @@ std::vector<Finding> findings_of(Sensitive const& sensitive, std::span<Sensitive
   auto const rows = static_cast<std::int64_t>(sensitive.rows());
   auto const& bounds = sensitive.bounds();
   if (k && is_dealt(sensitive, *k, checkpoint)) {
-    for (auto const& block : sensitive.blocks()) {
+    Tally const tally(sensitive, *k);
+    for (std::size_t b = 0; b < sensitive.blocks().size(); ++b) {
+      auto const& block = sensitive.blocks()[b];
       auto const& bound = bounds[static_cast<std::size_t>(block.first)];
-      if (has_half(block.count, rows, block.alpha))
-        found.push_back({Kind::kHalfShare, bound.column, block.bounds == 1 ? bound.code : kNoCode, block.count});
+      auto const kind = has_half(block.count, rows, block.alpha) ? Kind::kHalfShare : Kind::kHalfDealt;
+      if (has_half(block.count, rows, {tally.most_in_class(b), tally.least_class()}))
+        found.push_back({kind, bound.column, block.bounds == 1 ? bound.code : kNoCode, block.count});
     }
   } else {
     for (auto const& bound : bounds)
