@@ -121,10 +121,18 @@ class Projected : public Draft {
           if (!follows_quasi()) break;
           warning(
               "a bounded value of " + column +
-                  ", NULL included, or several together, has more than half of what classes may hold: the source cannot be"
-                  " cut",
+                  ", NULL included, or several together, has more than alpha/2 of the rows: the source cannot be cut",
               "Classes are then made of all rows, whatever their quasi-identifiers. A greater alpha or a shorter list"
               " would let them follow these.");
+          break;
+        case Finding::Kind::kHalfDealt:
+          warning(
+              "a bounded value of " + column +
+                  ", NULL included, or several together, has more than half of the share that the smallest classes can"
+                  " have of it: the source cannot be cut",
+              "Classes are then made of all rows, whatever their quasi-identifiers. The smallest have max(k, 1/alpha)"
+              " rows: under alpha 0.33, of k = 2, at most 1 of 4, under alpha 0.34 at most 1 of 3. A greater alpha or"
+              " another k would let them follow these.");
           break;
         case Finding::Kind::kAllEqual: warning(column + " has one value only: everybody has it"); break;
         case Finding::Kind::kNear:

@@ -107,6 +107,9 @@ SELECT pg_temp.fails($$SELECT tried('pl f', 'frequent', NULL, NULL, 'anatomy', 1
 CREATE TABLE nobody (job text, illness text);
 SELECT pg_temp.fails($$SELECT tried('pl nobody', 'nobody', 0.5, 2)$$);
 SELECT tried('pl all', 'frequent', 1, 3);
+-- Classes of four hold one of a value under alpha 0.33, and so a quarter; of three, a third.
+CREATE TABLE seventh AS SELECT i AS id, 'j' || i % 3 AS job, 'd' || i % 7 AS illness FROM generate_series(1, 84) AS i;
+SELECT alpha, tried('pl under ' || alpha, 'seventh', alpha, 2) FROM unnest('{0.33,0.34}'::numeric[]) AS alpha;
 -- NULL is a sensitive value; alpha/2, all equal, near, absent: said, not forbidden.
 CREATE TABLE gaps AS SELECT i AS id, NULLIF('j' || i % 3, 'j0') AS job, CASE WHEN i % 3 > 0 THEN 'd' || i END AS illness, 30000 + i * 1.5 AS pay, 'same' AS same FROM generate_series(1, 30) AS i UNION ALL SELECT 31, NULL, NULL, 900000, 'same';
 SELECT tried('pl null', 'gaps', 0.5, 2);

@@ -55,13 +55,18 @@ TEST(Findings, TellWhatIsWorthIt) {
   NoCheckpoint checkpoint;
   std::vector<Code> const codes{1, 1, 1, 2, 3, 4, kNull, kNull, kNull, 4};
   auto column = column_of(codes, {1, 2}, 6);
+  std::int64_t k = 2;
   auto const found = [&] {
-    return findings_of(Sensitive(codes.size(), std::span(&column, 1), checkpoint), std::span(&column, 1), 2,
+    return findings_of(Sensitive(codes.size(), std::span(&column, 1), checkpoint), std::span(&column, 1), k,
                        checkpoint);
   };
   using Kind = Finding::Kind;
   EXPECT_EQ(found(), (std::vector<Finding>{{Kind::kHalfShare, 0, kNull, 3}, {Kind::kHalfShare, 0, 1, 3}}));
-  column.alpha = {3, 5};
+  column.alpha = {3, 5};  // of classes of two 1 at most
+  EXPECT_EQ(found(), (std::vector<Finding>{{Kind::kHalfDealt, 0, kNull, 3}, {Kind::kHalfDealt, 0, 1, 3}}));
+  column.alpha = {2, 3};
+  EXPECT_EQ(found().size(), 2U);
+  k = 3;  // 2 of 3
   EXPECT_EQ(found(), std::vector<Finding>{});
   column.listing = Listing::kAny;
   column.listed = {2, 5};
@@ -69,6 +74,7 @@ TEST(Findings, TellWhatIsWorthIt) {
   column.listed = {1, 2};
   EXPECT_EQ(found(), (std::vector<Finding>{{Kind::kHalfShare, 0, kNoCode, 4}}));
   column = column_of(codes, {3, 5}, 6);
+  k = 5;
   std::vector<double> const places{0, 30000, 30001, 30002, 30003, 90000};
   column.positions = places;
   EXPECT_EQ(found(), std::vector<Finding>{});  // all of them are far apart, in their range

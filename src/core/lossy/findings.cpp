@@ -73,8 +73,9 @@ std::vector<Finding> findings_of(Sensitive const& sensitive, std::span<Sensitive
     for (std::size_t b = 0; b < sensitive.blocks().size(); ++b) {
       auto const& block = sensitive.blocks()[b];
       auto const& bound = bounds[static_cast<std::size_t>(block.first)];
+      auto const kind = has_half(block.count, rows, block.alpha) ? Kind::kHalfShare : Kind::kHalfDealt;
       if (has_half(block.count, rows, {tally.most_in_class(b), tally.least_class()}))
-        found.push_back({Kind::kHalfShare, bound.column, block.bounds == 1 ? bound.code : kNoCode, block.count});
+        found.push_back({kind, bound.column, block.bounds == 1 ? bound.code : kNoCode, block.count});
     }
   } else {
     for (auto const& bound : bounds)

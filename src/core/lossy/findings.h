@@ -7,15 +7,15 @@ namespace anon_seq {
 
 struct Finding {
   enum class Kind {
-    kHalfShare,  // a bounded value, or a block of them that is dealt, has more than half of what classes of this alpha
-                 // and k may hold: no cut
+    kHalfShare,  // a bounded value has more than alpha/2 of the rows: no cut
+    kHalfDealt,  // a block that is dealt has more than half of what the smallest classes can hold of it: no cut
     kAbsent,     // a listed value does not occur
     kAllEqual,   // a sensitive column has one value
     kNear        // singly bounded numbers lie close: `count` rows within a hundredth of the range, more than alpha
   };
   Kind kind = Kind::kHalfShare;
   std::size_t column = 0;
-  Code code = kNoCode;     // kHalfShare: of one value. kNoCode: several together. Not to be shown
+  Code code = kNoCode;     // kHalf...: of one value. kNoCode: several together. Not to be shown
   std::int64_t count = 0;  // rows
   bool operator==(Finding const&) const = default;
 };
