@@ -14,7 +14,8 @@ sub contents
 {
 	my ($node, $user, $db) = @_;
 	my $digests = as($node, $user, $db, q{SELECT policy, version, digest, published FROM anon_seq.releases ORDER BY 1, 2});
-	my $rows = join("\n", map { "$_:\n" . as($node, $user, $db, "COPY (TABLE $_) TO STDOUT") } qw(out.visits_r1 out.visits_r2 out.visits out.ages));
+	my $rows = join("\n", map { "$_:\n" . as($node, $user, $db, "COPY (TABLE $_) TO STDOUT") } qw(out.visits_r1 out.visits_r2 out.visits out.ages out.study_r1_nss out.study_ss out.tables));
+	$rows .= as($node, $user, $db, 'SELECT * FROM out.study_joined ORDER BY class_id, age, illness, weight');
 	my $log = as($node, $user, $db, q{SELECT at, policy, version, step, ok FROM anon_seq.log ORDER BY at});
 	return "$digests\n$rows\n$log";
 }
@@ -44,6 +45,11 @@ my $make = q{
 	UPDATE private.visit SET age = 21 WHERE id = 40;
 	SELECT anon_seq.publish('grows');
 	SELECT anon_seq.withdraw_release('grows/2', 'half of it');
+	CREATE TABLE private.clinic AS SELECT i AS id, 20 + i * 7 % 40 AS age, 'd' || i * 11 % 6 AS illness FROM generate_series(1, 240) AS i;
+	SELECT anon_seq.create_lossy_join_policy('study', 'private.clinic', 'id', '{age}', '{illness}', 0.4, 3, 'projections', publish_as => 'out.study', population => 'study');
+	SELECT anon_seq.publish('study');
+	SELECT anon_seq.create_lossy_join_policy('tables', 'private.clinic', 'id', '{age}', '{illness}', 0.4, 3, 'generalized', publish_as => 'out.tables', population => 'tables');
+	SELECT anon_seq.publish('tables');
 };
 
 my $source = cluster('source');
@@ -93,11 +99,13 @@ for my $dump (sort keys %dump)
 		is(contents($target, $owner, $db), $expected{$of}, "$name: the same rows and digests");
 		is(as($target, $owner, $db, $withdrawn), $expected_withdrawn{$of}, "$name: and what was withdrawn");
 		# REFRESH does no harm: the views stand on the ledger.
-		my ($out, $err) = as($target, $owner, $db, 'REFRESH MATERIALIZED VIEW out.visits_r1');
+		my ($out, $err) = as($target, $owner, $db, join ';', map { "REFRESH MATERIALIZED VIEW out.$_" } qw(visits_r1 study_r1_nss study_r1_ss tables_r1));
 		is($err, '', "$name: refreshed");
 		is(contents($target, $owner, $db), $expected{$of}, "$name: the same rows after REFRESH");
 		is(as($target, $owner, $db, q{SELECT string_agg(DISTINCT check_name, ',') FROM anon_seq.audit('visits', everything => true) WHERE NOT ok}), 'unchanged', "$name: the audit misses the table that is gone, nothing else");
 		is(as($target, $owner, $db, q{SELECT bool_and(ok) FROM anon_seq.audit('ages', everything => true) WHERE check_name <> 'unchanged'}), 't', "$name: the other policy's audit holds");
+		is(as($target, $owner, $db, q{SELECT bool_and(ok), count(*) FROM (SELECT * FROM anon_seq.audit('study') UNION ALL SELECT * FROM anon_seq.audit('tables')) AS c}), 't|8', "$name: the audits of lossy joins hold");
+		is(as($target, $owner, $db, q{SELECT string_agg(version::text, ',') FROM unnest('{study,tables}'::text[]) AS p, LATERAL anon_seq.publish(p)}), '1,1', "$name: and nothing of theirs is new");
 		($out, $err) = as($target, $owner, $db, q{SELECT version FROM anon_seq.publish('visits')});
 		is("$out$err", '3', "$name: the next publish works");
 		is(as($target, $owner, $db, q{SELECT string_agg(DISTINCT substring(scope FROM 'visits/3 with (.*)'), ',' ORDER BY substring(scope FROM 'visits/3 with (.*)')) FROM anon_seq.audit('visits', everything => true) WHERE scope LIKE 'visits/3 with %'}),
