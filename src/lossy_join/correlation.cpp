@@ -1,5 +1,6 @@
 #include "lossy_join/correlation.h"
 
+#include <cmath>
 #include <deque>
 
 #include "core/lossy/naive_bayes.h"
@@ -155,12 +156,14 @@ std::string percent(std::int64_t part, std::int64_t whole) {
 
 std::string subject(Guesses const& of) { return of.column + (of.listed ? ", listed values" : ""); }
 
-// More than one and a half times what is promised, or more than half way from it to certainty.
+// More than one and a half times what is promised, or more than half way from it to certainty; and by more than five
+// standard errors, as among few rows, or where little is promised, chance alone is right as often.
 bool is_much(Guesses const& of) {
   if (!of.promised || of.rows < kFewestRows) return false;
   double const right = static_cast<double>(of.right) / static_cast<double>(of.rows);
   double const promised = static_cast<double>(of.promised->num) / static_cast<double>(of.promised->den);
-  return right > std::min(1.5 * promised, (1 + promised) / 2);
+  double const error = std::sqrt(promised * (1 - promised) / static_cast<double>(of.rows));
+  return right > std::min(1.5 * promised, (1 + promised) / 2) && right > promised + 5 * error;
 }
 
 bool has_quasi(Release const& release) {
