@@ -363,7 +363,7 @@ TEST(IncrementalProperty, NobodyIsFoundAmongFewerThanK) {
   char const* const given = std::getenv("ANON_SEQ_SEED");
   char const* const count = std::getenv("ANON_SEQ_INSTANCES");
   std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20070709;
-  int const instances = count != nullptr ? std::atoi(count) : 3000;
+  int const instances = count != nullptr ? std::atoi(count) : 1500;
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
   for (int i = 0; i < instances; ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));

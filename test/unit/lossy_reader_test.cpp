@@ -177,7 +177,7 @@ void make_chained(LossyTable& table, std::uint64_t seed, bool unpaired) {
 // Where bounds of several columns merge to a block that cannot be dealt, regions are classes; that this is so is read
 // of the whole table.
 TEST(LossyReader, RegionsThatAreClassesKeepAlpha) {
-  auto const [seed, wanted] = runs(4717, 12);
+  auto const [seed, wanted] = runs(4717, 6);
   int found = 0, tried = 0, eights = 0;
   std::size_t worlds = 0;
   for (std::uint64_t i = seed * 1000003; found < wanted && tried < 1000000; ++i, ++tried) {

@@ -329,7 +329,7 @@ TEST(SequentialProperty, AgreesWithTheJoinByEnumeration) {
   char const* const given = std::getenv("ANON_SEQ_SEED");
   char const* const count = std::getenv("ANON_SEQ_INSTANCES");
   std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20060820;
-  int const instances = count != nullptr ? std::atoi(count) : 3000;
+  int const instances = count != nullptr ? std::atoi(count) : 1500;
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
   for (int i = 0; i < instances; ++i) {
     std::uint64_t const own = seed * 1000003 + static_cast<std::uint64_t>(i);
