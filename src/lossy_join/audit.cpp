@@ -241,7 +241,7 @@ void add_recount(SpiSession& session, LossyPolicy const& demands, Release const&
                     found.differing == 0, found.differing, "{}"});
 }
 
-// On the relations alone: the same classes in each, of the same sizes.
+// On the relations alone: the same classes in each, of the same sizes, and no value of SS twice in a class.
 Check projections_check(SpiSession& session, Release const& release) {
   Check check{"projections", release.reference(), kSameClasses, "", false, 0, "{}"};
   if (release.retired) {
@@ -256,15 +256,18 @@ Check projections_check(SpiSession& session, Release const& release) {
   }
   auto const planning = Settings::for_counting();
   for (std::size_t i = 1; i < release.relations.size() && release.relations[i].counted; ++i) {
-    auto const rows =
-        session.execute(sql_text(R"(
+    auto const& sensitive = release.columns[release.relations[i].columns.back() - 1];
+    auto const rows = session.execute(sql_text(R"(
 WITH p AS (SELECT class_id, count(*) AS n FROM {nss} GROUP BY class_id),
-     s AS (SELECT class_id, sum(n) AS n FROM {ss} GROUP BY class_id)
-SELECT count(*) FILTER (WHERE p.n IS DISTINCT FROM s.n), count(*)
+     s AS (SELECT class_id, sum(n) AS n, count(*) > count(DISTINCT ({value})::text) + count(*) FILTER (WHERE {value} IS NULL) AS twice
+           FROM {ss} GROUP BY class_id)
+SELECT count(*) FILTER (WHERE p.n IS DISTINCT FROM s.n OR s.twice), count(*)
 FROM p
 FULL JOIN s USING (class_id))",
-                                 {{"nss", release.relations.front().name}, {"ss", release.relations[i].name}}),
-                        {}, true);
+                                               {{"nss", release.relations.front().name},
+                                                {"ss", release.relations[i].name},
+                                                {"value", quote_name(sensitive.column)}}),
+                                      {}, true);
     check.offending += rows.integer(0, 1);
     check.observed += (i > 1 ? "; " : "") + rows.get(0, 1) + " of " + rows.get(0, 2) + " classes differ";
   }

@@ -3,6 +3,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/sql_text.h"
+#include "pg/strong_random.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
 
@@ -64,12 +65,19 @@ std::string exact(PublishedColumn const& column, std::string const& value) {
   return plain ? value : "(" + value + ")::text COLLATE \"C\"";
 }
 
+// A hash of a row. The server's own of a record adds up those of its columns, so that rows which swap values have the
+// same sum: it is hashed once more. Seeded afresh each time: nobody can choose rows that agree.
+std::string hash_of_row(std::vector<std::string> const& values, std::string const& seed) {
+  return "hashtextextended(hash_record_extended(ROW(" + joined(values, ", ") + "), " + seed +
+         ")::text COLLATE \"C\", " + seed + ")";
+}
+
 // Sums over rows of a hash of theirs, one for each relation, and how many rows each shows.
 struct Sums {
   std::vector<std::string> sums, rows;
 };
 
-Sums sums_of_ledger(SpiSession& session, Release const& release) {
+Sums sums_of_ledger(SpiSession& session, Release const& release, std::string const& seed) {
   std::string sums;
   std::string const times = release.is_projected() ? "" : "::numeric * n";  // else cells are rows
   int relations = 0;
@@ -78,7 +86,7 @@ Sums sums_of_ledger(SpiSession& session, Release const& release) {
     std::vector<std::string> values;
     for (std::size_t const i : relation.columns)
       values.push_back(exact(release.columns[i - 1], "c" + std::to_string(i)));
-    sums += "sum(hash_record_extended(ROW(" + joined(values, ", ") + "), 0)" + times + "), sum(n), ";
+    sums += "sum(" + hash_of_row(values, seed) + times + "), sum(n), ";
     ++relations;
   }
   auto const rows = session.execute(sql_text("SELECT {sums}NULL FROM {cell} WHERE version = {version}",
@@ -94,7 +102,7 @@ Sums sums_of_ledger(SpiSession& session, Release const& release) {
   return found;
 }
 
-Sums sums_of_relations(SpiSession& session, Release const& release) {
+Sums sums_of_relations(SpiSession& session, Release const& release, std::string const& seed) {
   Sums found;
   for (auto const& relation : release.relations) {
     if (joins_others(release.columns, relation.is_view)) continue;
@@ -102,13 +110,12 @@ Sums sums_of_relations(SpiSession& session, Release const& release) {
     for (std::size_t const i : relation.columns)
       values.push_back(exact(release.columns[i - 1], quote_name(release.columns[i - 1].column)));
     std::string const n = relation.counted ? "n" : "1";
-    auto const rows =
-        session.execute(sql_text("SELECT sum(hash_record_extended(ROW({values}), 0){times}), sum({n}) FROM {relation}",
-                                 {{"values", joined(values, ", ")},
-                                  {"times", relation.counted ? "::numeric * n" : ""},
-                                  {"n", n},
-                                  {"relation", relation.name}}),
-                        {}, true);
+    auto const rows = session.execute(sql_text("SELECT sum({hash}{times}), sum({n}) FROM {relation}",
+                                               {{"hash", hash_of_row(values, seed)},
+                                                {"times", relation.counted ? "::numeric * n" : ""},
+                                                {"n", n},
+                                                {"relation", relation.name}}),
+                                      {}, true);
     found.sums.push_back(rows.text(0, 1).value_or(""));
     found.rows.push_back(rows.text(0, 2).value_or("0"));
   }
@@ -121,7 +128,8 @@ std::vector<Compared> compare_all(SpiSession& session, Release const& release) {
   std::vector<Compared> all;
   constexpr std::int64_t kSmall = 64;  // rows of a class, on average
   if (release.is_projected() || release.published < kSmall * release.classes) {
-    auto const ledger = sums_of_ledger(session, release), shown = sums_of_relations(session, release);
+    auto const seed = std::to_string(static_cast<std::int64_t>(StrongRandom().next() >> 1));
+    auto const ledger = sums_of_ledger(session, release, seed), shown = sums_of_relations(session, release, seed);
     auto const published = std::to_string(release.published);
     if (ledger.sums == shown.sums && ledger.rows == shown.rows &&
         std::ranges::all_of(shown.rows, [&](auto const& rows) { return rows == published; }))

@@ -184,7 +184,7 @@ RESET client_min_messages;
 SELECT spoil('c3 = c3 + 1000');
 SELECT regexp_replace(e, '\d+, largest.*', '...') FROM pg_temp.fails($$SELECT publish('pl spoiled')$$) AS e;
 SELECT version FROM releases WHERE policy = 'pl spoiled';
--- Each check sees what it is for: a class of one value; one of other sizes; a value twice; a class less.
+-- Each check sees what it is for: a class of one value; one of other sizes; a value twice; a class less; values that two rows or two classes have swapped.
 SELECT published FROM publish('pl spoiled');
 SELECT 'anon_seq_ledger.p' || id || '_row' AS rows, 'anon_seq_ledger.p' || id || '_value' AS values FROM policy WHERE name = 'pl spoiled' \gset
 CREATE FUNCTION seen(damage text) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -204,6 +204,23 @@ SELECT seen(format('UPDATE %s SET c2 = ''HIV'' WHERE c3 = 1; UPDATE %s SET c2 = 
 SELECT seen(format('UPDATE %s SET n = n + 1 WHERE ctid = (SELECT min(ctid) FROM %1$s)', :'values'));
 SELECT seen(format('INSERT INTO %s SELECT v.* FROM %1$s AS v WHERE class_id = 1; UPDATE %1$s SET n = n / 2.0 WHERE class_id = 1', :'values'));
 SELECT seen(format('DELETE FROM %s WHERE c3 = 1; DELETE FROM %s WHERE class_id = 1', :'rows', :'values'));
+CREATE FUNCTION swapped(relation text, class text, "column" text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE noticed int := 0;
+BEGIN
+  FOR i IN 1 .. 20 LOOP
+    BEGIN
+      EXECUTE format('WITH p AS (SELECT ctid AS at, %2$I AS v, %4$I AS class, c2, row_number() OVER (ORDER BY ctid) AS o FROM %1$s), a AS (SELECT * FROM p WHERE o = %3$s),
+          b AS (SELECT p.* FROM p, a WHERE p.v <> a.v AND p.class <> a.class AND p.c2 <> a.c2 ORDER BY p.o <= a.o, p.o LIMIT 1)
+        UPDATE %1$s AS r SET %2$I = CASE WHEN r.ctid = a.at THEN b.v ELSE a.v END FROM a, b WHERE r.ctid IN (a.at, b.at)', relation, "column", i * 3, class);
+      REFRESH MATERIALIZED VIEW "pl spoiled_r1_ss";
+      noticed := noticed + (SELECT NOT ok AND offending > 1 FROM audit('pl spoiled') WHERE check_name = 'rows')::int;
+      RAISE SQLSTATE 'UNDO1';
+    EXCEPTION WHEN SQLSTATE 'UNDO1' THEN NULL;
+    END;
+  END LOOP;
+  RETURN noticed;
+END $$;
+SELECT swapped(:'rows', 'c3', 'c1'), swapped(:'rows', 'c3', 'c2'), swapped(:'values', 'class_id', 'c2'), swapped(:'values', 'class_id', 'class_id');
 ALTER TABLE :rows ENABLE TRIGGER USER;
 ALTER TABLE :values ENABLE TRIGGER USER;
 
