@@ -51,8 +51,8 @@ Vector<ClassId> renumber(Grouping& grouping, Draws& draws, Checkpoint& checkpoin
   return ids;
 }
 
-Classes bare_classes(Grouping const& grouping) {
-  Classes classes(grouping.rows.size(), 0);
+Classes bare_classes(Grouping const& grouping, std::size_t rows) {
+  Classes classes(std::max(rows, grouping.rows.size()), 0);
   for (ClassId id = 0; id < grouping.count; ++id) classes.add_class();
   for (std::size_t place = 0; place < grouping.rows.size(); ++place)
     classes.assign(grouping.rows[place], grouping.classes[place]);

@@ -30,7 +30,7 @@ void check_classes(Sensitive const& sensitive, Grouping const& grouping, std::in
 // Numbers the classes afresh at random: old id -> new id.
 Vector<ClassId> renumber(Grouping& grouping, Draws& draws, Checkpoint& checkpoint);
 
-// row -> class, without regions.
-Classes bare_classes(Grouping const& grouping);
+// row -> class, without regions. rows: of the table, if some of them are in no class.
+Classes bare_classes(Grouping const& grouping, std::size_t rows = 0);
 
 }  // namespace anon_seq

@@ -86,6 +86,41 @@ Sensitive::Sensitive(std::size_t rows, std::span<SensitiveColumn const> columns,
     if (column.near && column.alpha.num < column.alpha.den) find_windows(column);
 }
 
+Sensitive Sensitive::narrowed(std::span<std::uint32_t const> rows, std::span<Ratio const> alphas) const {
+  if (!reach_.empty()) throw Error(Fault::kInternal, "near values cannot be narrowed");
+  Sensitive other;
+  other.columns_ = columns_;
+  other.codes_ = codes_;
+  other.bounds_of_ = bounds_of_;
+  other.block_of_ = block_of_;
+  other.bounds_ = bounds_;
+  other.blocks_ = blocks_;
+  other.counts_.resize(counts_.size());
+  other.joint_of_.reserve(rows.size());
+  for (auto const row : rows) {
+    other.joint_of_.push_back(joint_of_[row]);
+    ++other.counts_[static_cast<std::size_t>(joint_of_[row])];
+  }
+  for (auto& block : other.blocks_) {
+    block.count = 0;
+    block.alpha = {1, 1};
+  }
+  for (std::size_t b = 0; b < bounds_.size(); ++b) {
+    auto& bound = other.bounds_[b];
+    auto& block = other.blocks_[static_cast<std::size_t>(bound.block)];
+    bound.count = 0;
+    bound.alpha = alphas[b];
+    block.alpha = smaller(block.alpha, bound.alpha);
+  }
+  for (JointValue joint = 0; joint < joints(); ++joint) {
+    for (auto const bound : bounds_of(joint))
+      if (bound != kNoBound) other.bounds_[static_cast<std::size_t>(bound)].count += other.count(joint);
+    if (auto const block = block_of(joint); block >= 0)
+      other.blocks_[static_cast<std::size_t>(block)].count += other.count(joint);
+  }
+  return other;
+}
+
 void Sensitive::find_bounds(std::span<SensitiveColumn const> columns, Raw& raw) {
   raw.bounds.assign(raw.size() * columns_, kNoBound);
   std::int32_t merged = kNoBound;

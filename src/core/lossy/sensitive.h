@@ -76,6 +76,10 @@ class Sensitive {
     return other;
   }
 
+  // Some rows alone, in this order, under other alphas, one per bound: joint values, bounds and blocks keep their
+  // numbers, whether these rows hold them or not. REQUIRES: no near column.
+  Sensitive narrowed(std::span<std::uint32_t const> rows, std::span<Ratio const> alphas) const;
+
   std::size_t rows() const { return joint_of_.size(); }
   JointValue joint_of(std::size_t row) const { return joint_of_[row]; }
   Vector<JointValue> const& joint_values() const { return joint_of_; }
@@ -105,6 +109,7 @@ class Sensitive {
   }
 
  private:
+  Sensitive() = default;
   struct Raw;
   void find_bounds(std::span<SensitiveColumn const> columns, Raw& raw);
   void merge_blocks(Raw& raw);

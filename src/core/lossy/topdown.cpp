@@ -280,11 +280,12 @@ Recoding recode(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std
   });
 }
 
-Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint) {
+Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint,
+                      std::size_t rows) {
   auto const ids = renumber(made.grouping, draws, checkpoint);
   Vector<ClassId> old(ids.size());
   for (std::size_t id = 0; id < ids.size(); ++id) old[static_cast<std::size_t>(ids[id])] = static_cast<ClassId>(id);
-  Classes classes(made.grouping.rows.size(), axes.size());
+  Classes classes(std::max(rows, made.grouping.rows.size()), axes.size());
   for (ClassId const id : old) {
     classes.add_class();
     for (std::size_t a = 0; a < axes.size(); ++a) {

@@ -40,8 +40,9 @@ struct FixedGroups {
 Recoding recode(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,
                 Draws& draws, Checkpoint& checkpoint, FixedGroups const& groups = {});
 
-// Numbered at random. A node n is shown as the region [n, end(n)), NULL as an empty one.
-Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint);
+// Numbered at random. A node n is shown as the region [n, end(n)), NULL as an empty one. rows: see bare_classes().
+Classes shown_classes(Recoding made, std::span<QuasiAxis const> axes, Draws& draws, Checkpoint& checkpoint,
+                      std::size_t rows = 0);
 
 // All of that, checked.
 Classes topdown(std::span<QuasiAxis const> axes, Sensitive const& sensitive, std::int64_t k, Decisions decisions,

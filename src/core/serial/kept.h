@@ -1,0 +1,30 @@
+// The chance that a person was never linked to a value: what serial releases keep above 1 - 1/l.
+//
+// Wong et al., Global Privacy Guarantee in Serial Data Publishing, Lemma 2: over releases whose groups have n rows, c
+// of them with the value, it is the product of (1 - c/n). It is kept as an exact fraction while its reduced form has
+// less than 62 bits, and from then on as one that is a little too small: nobody is ever thought safer than he is.
+#pragma once
+
+#include "core/numbers/ratio.h"
+
+namespace anon_seq {
+
+inline constexpr Ratio kUntouched{1, 1};
+
+// num / den, reduced; the greatest fraction over 2^62 that is not above it where that has too many bits.
+// REQUIRES: num <= den, den > 0.
+Ratio rounded_down(Wide num, Wide den);
+
+// Both chances together, of releases that say nothing of each other.
+Ratio times(Ratio a, Ratio b);
+
+// After a class of `size` rows, `held` of them with the value.
+inline Ratio kept_after(Ratio kept, std::int64_t held, std::int64_t size) { return times(kept, {size - held, size}); }
+
+// 1 - 1/l: what has to be kept. REQUIRES: l >= 1.
+Ratio least_kept(Ratio l);
+
+// The greatest share of a value in the next class of somebody, not above 1 - least / kept; nothing left is 0.
+Ratio share_left(Ratio kept, Ratio least);
+
+}  // namespace anon_seq
