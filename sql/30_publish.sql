@@ -26,6 +26,15 @@ CREATE FUNCTION anon_seq.create_lossy_join_policy(
 COMMENT ON FUNCTION anon_seq.create_lossy_join_policy(text, regclass, text, text[], text[], numeric, int, text, text, int, text[], text[], jsonb, text, text, jsonb) IS
   'declares a publication in two projections, quasi-identifiers as they are and sensitive values, that share a class: of each bounded value at most alpha of a class';
 
+CREATE FUNCTION anon_seq.create_serial_policy(
+    name text, source regclass, person text, quasi text[], sensitive text[], sensitive_values text[], l numeric, form text,
+    plan text DEFAULT 'harmonic', horizon int DEFAULT NULL, persistence text DEFAULT 'transient',
+    publish_as_is text[] DEFAULT NULL, taxonomies jsonb DEFAULT NULL, publish_as text DEFAULT NULL, population text DEFAULT NULL,
+    options jsonb DEFAULT NULL) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_create_serial_policy';
+COMMENT ON FUNCTION anon_seq.create_serial_policy(text, regclass, text, text[], text[], text[], numeric, text, text, int, text, text[], jsonb, text, text, jsonb) IS
+  'declares a publication of a table that changes: over all versions nobody is linked to a listed value with a chance above 1/l';
+
 CREATE FUNCTION anon_seq.alter_policy(name text, changes jsonb) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_alter_policy';
 COMMENT ON FUNCTION anon_seq.alter_policy(text, jsonb) IS
@@ -123,6 +132,24 @@ COMMENT ON PROCEDURE anon_seq.nightly(text) IS
 CREATE FUNCTION anon_seq.measure(release text) RETURNS TABLE (metric text, value numeric, unit text, meaning text)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 6 AS 'MODULE_PATHNAME', 'anon_seq_measure';
 COMMENT ON FUNCTION anon_seq.measure(text) IS 'what a release lost by being generalized, with a sentence on each number';
+
+CREATE FUNCTION anon_seq.budget(policy text)
+  RETURNS TABLE (attribute text, value text, persons bigint, largest numeric, spent bigint, rows_for_one bigint, versions_left bigint)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 10 AS 'MODULE_PATHNAME', 'anon_seq_budget';
+COMMENT ON FUNCTION anon_seq.budget(text) IS
+  'what is left of the budgets of a serial policy: for each listed value how many persons stood beside it, and how large classes have to be';
+
+CREATE FUNCTION anon_seq.forecast(policy text, releases int)
+  RETURNS TABLE (version int, feasible boolean, reason text, published bigint, withheld bigint, classes bigint, smallest_class bigint,
+                 average_class numeric, rows_for_one bigint, ncp numeric)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 12 AS 'MODULE_PATHNAME', 'anon_seq_forecast';
+COMMENT ON FUNCTION anon_seq.forecast(text, int) IS
+  'the coming versions of a serial policy, if its source stayed as it is and sensitive values were drawn anew; writes nothing';
+
+CREATE FUNCTION anon_seq.confirm_ledger(policy text, last_version int) RETURNS void
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_confirm_ledger';
+COMMENT ON FUNCTION anon_seq.confirm_ledger(text, int) IS
+  'says that a serial policy goes on with a ledger that was restored or promoted, and which was the newest version that was ever published';
 
 CREATE FUNCTION anon_seq.trace(release text)
   RETURNS TABLE (step int, attribute text, value text, children text[], info_gain double precision, priv_loss double precision,

@@ -4,6 +4,7 @@
 #include "incremental/method.h"
 #include "lossy_join/method.h"
 #include "sequential/method.h"
+#include "serial/method.h"
 #ifdef ANON_SEQ_SELFTEST
 #include "projections.h"
 #endif
@@ -12,9 +13,7 @@ namespace anon_seq::release {
 namespace {
 
 Method const* const kMethods[] = {
-    &sequential::kMethod,
-    &incremental::kMethod,
-    &lossy_join::kMethod,
+    &sequential::kMethod,    &incremental::kMethod, &lossy_join::kMethod, &serial::kMethod,
 #ifdef ANON_SEQ_SELFTEST
     &selftest::kProjections,
 #endif

@@ -241,7 +241,8 @@ void add_recount(SpiSession& session, LossyPolicy const& demands, Release const&
                     found.differing == 0, found.differing, "{}"});
 }
 
-// On the relations alone: the same classes in each, of the same sizes, and no value of SS twice in a class.
+}  // namespace
+
 Check projections_check(SpiSession& session, Release const& release) {
   Check check{"projections", release.reference(), kSameClasses, "", false, 0, "{}"};
   if (release.retired) {
@@ -274,6 +275,8 @@ FULL JOIN s USING (class_id))",
   check.ok = check.offending == 0 && release.relations.size() > 1;
   return check;
 }
+
+namespace {
 
 bool is_recounted(SpiSession& session, LossyPolicy const& demands, Release const& release) {
   auto const sensitive = std::count_if(release.columns.begin(), release.columns.end(),

@@ -5,6 +5,9 @@
 
 namespace anon_seq::lossy_join {
 
+// On the relations alone: the same classes in each, of the same sizes, and no value of SS twice in a class.
+Check projections_check(SpiSession& session, Release const& release);
+
 void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks);
 
 }  // namespace anon_seq::lossy_join

@@ -43,7 +43,8 @@ void require_line(Policy const& policy) {
                   "It is of type " + column.type + ".");
 }
 
-// The relations add columns of their own.
+}  // namespace
+
 void check_names(Policy const& policy) {
   for (auto const& column : policy.columns) {
     bool const sensitive = column.role == Role::kSensitive;
@@ -55,8 +56,6 @@ void check_names(Policy const& policy) {
                 "Rename the column in a view of the source.");
   }
 }
-
-}  // namespace
 
 void check(SpiSession& session, Policy const& policy) {
   auto const demands = lossy_policy(policy);

@@ -5,6 +5,9 @@
 
 namespace anon_seq::lossy_join {
 
+// Throws kName for a column called as one that the relations add.
+void check_names(Policy const& policy);
+
 void check(SpiSession& session, Policy const& policy);
 void advise(SpiSession& session, Policy const& policy);
 

@@ -24,7 +24,8 @@ std::vector<PublishedColumn> own_columns(Policy const& policy) {
   return {{kClassColumn, "", "", catalog::Role::kClass, "integer"}};
 }
 
-// What quasi columns show, column by column, each label or range once; nothing where they are as in the source.
+}  // namespace
+
 std::string select_cut(Release const& release) {
   Policy then;
   then.parameters = release.parameters;
@@ -46,7 +47,6 @@ FROM (SELECT DISTINCT c{i} AS c FROM {cell} WHERE version = {version}) AS d)",
   return "SELECT attribute, value FROM (" + joined(columns, " UNION ALL ") + ") AS v ORDER BY i, o";
 }
 
-// Of topdown: how many rows went on from a value to its children, and how many stayed.
 std::string select_trace(Release const& release) {
   return sql_text(R"(
 SELECT i::int, e->>'attribute', e->>'value', ARRAY(SELECT v FROM jsonb_array_elements_text(e->'children') WITH ORDINALITY AS c (v, o) ORDER BY o),
@@ -56,8 +56,6 @@ WHERE n.version = {version}
 ORDER BY i)",
                   {{"note", ledger_table(release.ledger, "note")}, {"version", std::to_string(release.version)}});
 }
-
-}  // namespace
 
 constinit Method const kMethod{
     .name = "lossy_join",

@@ -16,6 +16,7 @@ enum class ClassKind { kRegional, kTopdown, kAnatomy };
 
 struct LossyPolicy : Demands {
   bool generalized = false;  // one table; else projections
+  bool numbered = false;     // that table shows the number of the class: classes are to be told apart
   Ratio alpha;               // of Anatomy: 1/l
   std::int64_t k = 1;        // of Anatomy: l
   ClassKind classes = ClassKind::kRegional;

@@ -59,8 +59,8 @@ ShownCells shown_cells(Policy const& policy, LossyPolicy const& demands, SourceT
     for (std::size_t quasi = 0; quasi < width; ++quasi)
       texts[static_cast<std::size_t>(id)].push_back(shown.text(id, quasi));
   }
-  auto const alike =
-      demands.generalized ? merge_alike(texts, as_is_keys(policy, source), classes) : as_they_are(classes.count());
+  auto const alike = demands.generalized && !demands.numbered ? merge_alike(texts, as_is_keys(policy, source), classes)
+                                                              : as_they_are(classes.count());
   Classes told(classes.rows(), width);
   for (ClassId const id : alike.first) {
     told.add_class();

@@ -21,6 +21,8 @@ constexpr Pair kPairs[] = {
     {"sequential", kRegistered, false, Owed::kRule},       //
     {"incremental", "incremental", true, Owed::kNothing},  //
     {"lossy_join", "lossy_join", true, Owed::kNothing},    // it publishes once, or is told not to guard
+    {"serial", "serial", true, Owed::kNothing},            // they share one budget
+    {"serial", "serial", false, Owed::kNothing},           //
 #ifdef ANON_SEQ_SELFTEST
     {"projections", "projections", true, Owed::kNothing},
 #endif

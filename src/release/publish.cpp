@@ -60,7 +60,8 @@ Policy begin(SpiSession& session, std::string const& name) {
   return policy;
 }
 
-// Before the snapshot under which the source is read, see reading.h.
+}  // namespace
+
 void lock_source_of(SpiSession& session, Policy const& policy) {
   std::vector<std::string> columns;
   auto const add = [&](std::string const& column) {
@@ -78,6 +79,8 @@ void lock_source_of(SpiSession& session, Policy const& policy) {
     rethrow_about_column(policy, qualified_name(source), error);
   }
 }
+
+namespace {
 
 // What is wrong with values of the source is said with a query that finds them, and what to do as a statement. Errors
 // cut long hints off, `reason` of a preview does not.

@@ -28,4 +28,7 @@ struct Variant {
 // format.
 Variant preview(SpiSession& session, std::string const& policy, JsonValue const* changes);
 
+// Before the snapshot under which the source of a policy is read, see reading.h.
+void lock_source_of(SpiSession& session, Policy const& policy);
+
 }  // namespace anon_seq::release

@@ -1,14 +1,11 @@
 #include "core/serial/purses.h"
 
 #include <bit>
-#include <limits>
 #include <map>
 #include <vector>
 
 namespace anon_seq {
 namespace {
-
-constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
 // Up to 16 as it is, then the next number of four significant bits: at most an eighth more.
 std::int64_t coarsened(std::int64_t m) {
@@ -21,7 +18,7 @@ std::int64_t coarsened(std::int64_t m) {
 }  // namespace
 
 std::int64_t rows_for_one(Ratio share, Ratio planned) {
-  if (share.num == 0 || planned.num == 0) return kNever;
+  if (share.num == 0 || planned.num == 0) return kNoRows;
   if (wide_mul(planned.num, share.den) <= wide_mul(share.num, planned.den)) return planned.den;
   return coarsened(share.den / share.num + (share.den % share.num != 0));
 }
@@ -40,7 +37,7 @@ Purses make_purses(std::size_t rows, std::size_t bounds, std::span<Met const> me
   std::map<std::vector<std::int64_t>, std::int32_t> numbers;
   auto const number_of = [&](std::vector<std::int64_t> const& purse) {
     for (auto const m : purse)
-      if (m == kNever || (spending.largest_m > 0 && m > spending.largest_m)) return Purses::kWithheld;
+      if (m == kNoRows || (spending.largest_m > 0 && m > spending.largest_m)) return Purses::kWithheld;
     auto const [at, fresh] = numbers.try_emplace(purse, static_cast<std::int32_t>(numbers.size()));
     if (fresh) {
       purses.classes_of.insert(purses.classes_of.end(), purse.begin(), purse.end());

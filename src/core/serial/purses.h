@@ -4,6 +4,7 @@
 // releases and public parameters alone, never of the values of this version.
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "core/base/checkpoint.h"
@@ -36,6 +37,9 @@ struct Spending {
   Ratio least;                 // see least_kept()
   std::int64_t largest_m = 0;  // who would need more rows than that for one of a value is withheld; 0: no limit
 };
+
+// Nobody may be where one of the value is, however large the class.
+inline constexpr std::int64_t kNoRows = std::numeric_limits<std::int64_t>::max();
 
 // 1/m at most `share`, m rounded up to four significant bits where that is not the plan's own: few purses.
 std::int64_t rows_for_one(Ratio share, Ratio planned);

@@ -1,0 +1,187 @@
+#include "serial/breach.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "catalog/ledger.h"
+#include "pg/json_object.h"
+#include "pg/reading.h"
+#include "serial/groups.h"
+#include "serial/key_value.h"
+
+namespace anon_seq::serial {
+namespace {
+
+long double value_of(Ratio kept) { return static_cast<long double>(kept.num) / static_cast<long double>(kept.den); }
+
+// p above 1/l, in integers.
+bool is_broken(Ratio kept, Ratio least) { return wide_mul(kept.num, least.den) < wide_mul(least.num, kept.den); }
+
+// What is kept, as published groups say, without the arithmetic that spends it. Ascending, each person and bound once.
+struct Recounted {
+  Code person;
+  std::int32_t bound, times;
+  long double kept;
+};
+
+void add(std::vector<Recounted>& into, Vector<Account> const& accounts) {
+  for (auto const& account : accounts)
+    into.push_back({account.person, account.bound, account.times, value_of(account.kept)});
+}
+
+void merge(std::vector<Recounted>& all, Checkpoint& checkpoint) {
+  std::sort(all.begin(), all.end(), [&](Recounted const& a, Recounted const& b) {
+    checkpoint.tick();
+    return a.person != b.person ? a.person < b.person : a.bound < b.bound;
+  });
+  std::size_t kept = 0;
+  for (auto const& next : all) {
+    if (kept > 0 && all[kept - 1].person == next.person && all[kept - 1].bound == next.bound) {
+      all[kept - 1].times += next.times;
+      all[kept - 1].kept *= next.kept;
+    } else {
+      all[kept++] = next;
+    }
+  }
+  all.resize(kept);
+}
+
+// Accounts that the ledger has and the recount has not, or otherwise. The ledger may only be a little lower.
+std::int64_t differing(std::vector<Recounted> const& recounted, Vector<Account> const& ledger) {
+  constexpr long double kRounding = 1e-9L;
+  std::int64_t different = 0;
+  std::size_t i = 0;
+  for (auto const& account : ledger) {
+    auto const is_before = [&] {
+      return i < recounted.size() && (recounted[i].person != account.person ? recounted[i].person < account.person
+                                                                            : recounted[i].bound < account.bound);
+    };
+    for (; is_before(); ++i) ++different;
+    if (i == recounted.size() || recounted[i].person != account.person || recounted[i].bound != account.bound) {
+      ++different;
+      continue;
+    }
+    auto const& same = recounted[i++];
+    different += same.times != account.times || std::abs(same.kept - value_of(account.kept)) > kRounding;
+  }
+  return different + static_cast<std::int64_t>(recounted.size() - i);
+}
+
+std::string share_text(long double share) {
+  char text[32];
+  pg_snprintf(text, sizeof text, "%.6f", static_cast<double>(share));
+  return text;
+}
+
+std::string bound_text(SerialPolicy const& demands) { return "1/" + ratio_text(demands.l); }
+
+// The policy's versions in the order in which they were made.
+std::vector<Release> versions_of(AuditRun const& run) {
+  std::vector<Release> versions;
+  for (auto const& release : run.population)
+    if (release.ledger == run.policy.ledger()) versions.push_back(release);
+  return versions;
+}
+
+}  // namespace
+
+void add_breach_checks(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
+  auto const demands = serial_policy(then);
+  InterruptCheckpoint checkpoint;
+  Dictionary keys;
+  keys.add_hidden("");
+  keys.index();
+  PersonCodes persons(keys, key_value(run.session, release.ledger));
+  Budget names;
+  bool const apart = demands.plan.kind == PlanKind::kWindow;
+  auto const state = read_state(run.session, release.ledger, release.version, persons, names, checkpoint);
+  std::vector<Recounted> recounted;
+  if (!apart && release.version > demands.period_begin(release.version))
+    add(recounted, read_state(run.session, release.ledger, release.version - 1, persons, names, checkpoint));
+  auto const charges = charges_of(run.session, release, demands, names, persons, {}, checkpoint);
+  add(recounted, charges.accounts);
+  merge(recounted, checkpoint);
+  auto const different = differing(recounted, state);
+  checks.push_back({"budget", release.reference(),
+                    "the ledger has what the classes of this version add to the one before",
+                    std::to_string(different) + " of " + std::to_string(state.size()) + " accounts differ",
+                    different == 0, different, "{}"});
+
+  // Who is charged by this version, and everybody else, whom an earlier one may have linked before a value was listed.
+  auto population = run.population;
+  if (release.id == 0) population.push_back(release);
+  Policy next = then;
+  next.version = release.version;
+  auto const all = read_budget(run.session, population, next, demands, persons, checkpoint);
+  std::vector<char> is_charged(persons.size());
+  for (auto const& account : charges.accounts) is_charged[static_cast<std::size_t>(account.person)] = 1;
+  std::int64_t broken = 0, before = 0;
+  long double least = 1;
+  for (auto const& account : all.all) {
+    least = std::min(least, value_of(account.kept));
+    if (!is_broken(account.kept, demands.least())) continue;
+    is_charged[static_cast<std::size_t>(account.person)] != 0 ? ++broken : ++before;
+  }
+  checks.push_back({"breach", release.reference(),
+                    "nobody is linked to a listed value with more than " + bound_text(demands) +
+                        ", over all versions; plan " + plan_text(demands),
+                    "largest chance " + share_text(1 - least) + ", of " + std::to_string(all.all.size()) + " accounts",
+                    broken == 0, broken,
+                    JsonObject()
+                        .number("accounts", static_cast<std::int64_t>(all.all.size()))
+                        .add("largest", share_text(1 - least))
+                        .json()});
+  if (before > 0 && release.id != 0)
+    checks.push_back(
+        {"listed_late", release.reference(), "values are listed before somebody is linked to them",
+         std::to_string(before) + " accounts were above " + bound_text(demands) + " when their value was listed", false,
+         before, "{}"});
+  bool const large = charges.accounts.empty() || charges.smallest >= demands.k;
+  checks.push_back({"classes", release.reference(), "classes of " + std::to_string(demands.k) + " rows or more",
+                    charges.accounts.empty() ? "no listed value is shown"
+                                             : "the smallest of " + std::to_string(charges.classes) + " has " +
+                                                   std::to_string(charges.smallest),
+                    large, large ? 0 : 1, "{}"});
+}
+
+void add_history_check(AuditRun const& run, Checks& checks) {
+  auto const demands = serial_policy(run.policy);
+  InterruptCheckpoint checkpoint;
+  auto const versions = versions_of(run);
+  if (versions.empty() || demands.permanent) return;
+  Dictionary keys;
+  keys.add_hidden("");
+  keys.index();
+  PersonCodes persons(keys, key_value(run.session, versions.front().ledger));
+  Budget names;
+  std::vector<std::vector<Recounted>> of_version;
+  std::vector<Recounted> all;
+  long double least = 1;
+  std::int64_t broken = 0;
+  for (auto const& release : versions) {
+    if (demands.period_begin(release.version) == release.version) all.clear();
+    std::vector<Recounted> charges;
+    add(charges, charges_of(run.session, release, demands, names, persons, {}, checkpoint).accounts);
+    of_version.push_back(charges);
+    if (demands.plan.kind == PlanKind::kWindow) {
+      all.clear();
+      auto const window = std::min(of_version.size(), static_cast<std::size_t>(demands.plan.horizon));
+      for (std::size_t i = of_version.size() - window; i + 1 < of_version.size(); ++i)
+        all.insert(all.end(), of_version[i].begin(), of_version[i].end());
+    }
+    all.insert(all.end(), charges.begin(), charges.end());
+    merge(all, checkpoint);
+    std::int64_t now = 0;
+    for (auto const& one : all) {
+      least = std::min(least, one.kept);
+      now += one.kept < value_of(demands.least()) - 1e-12L;
+    }
+    broken = std::max(broken, now);
+  }
+  checks.push_back(
+      {"history", run.policy.name, "counted again from all versions: at most " + bound_text(demands),
+       "largest chance " + share_text(1 - least) + " over " + std::to_string(versions.size()) + " versions",
+       broken == 0, broken, "{}"});
+}
+
+}  // namespace anon_seq::serial

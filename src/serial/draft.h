@@ -1,0 +1,10 @@
+// A version of a serial policy in the making.
+#pragma once
+
+#include "release/publish_run.h"
+
+namespace anon_seq::serial {
+
+std::unique_ptr<Draft> make_draft(PublishRun const& run);
+
+}  // namespace anon_seq::serial

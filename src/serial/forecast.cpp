@@ -1,0 +1,126 @@
+// forecast(): versions that are still to come, made in memory.
+#include <deque>
+
+#include "lossy_join/content.h"
+#include "lossy_join/shown_cells.h"
+#include "pg/strong_random.h"
+#include "release/ledger_format.h"
+#include "release/publish.h"
+#include "serial/budget_look.h"
+#include "serial/spending.h"
+
+namespace anon_seq::serial {
+namespace {
+
+using lossy_join::LossyProblem;
+
+class Forecaster {
+ public:
+  Forecaster(PublishRun const& run, Policy& policy)
+      : run_(run), policy_(policy), demands_(run.demanded<SerialPolicy>()), draws_([this] { return random_.next(); }) {
+    source_ = lossy_join::read_content(run.session, policy, run.source, run.checkpoint);
+    if (!source_.one_row_each)
+      throw Error(Fault::kData, "a person has several rows, and a serial release is of one row per person");
+    source_.table.weights.clear();
+    auto& person = source_.table.columns[source_.person].values;
+    person.index();
+    PersonCodes persons(person, source_.person_value);
+    budget_ = read_budget(run.session, run.population, policy, demands_, persons, run.checkpoint);
+    for (auto const& column : source_.table.columns) codes_.push_back(column.codes);
+    if (demands_.plan.kind == PlanKind::kWindow) spent_.push_back(budget_.own);
+  }
+
+  // False: it could not be published.
+  bool next(ForecastLine& line) {
+    line.version = policy_.version;
+    try {
+      make(line);
+    } catch (Error const& error) {
+      if (error.fault() != Fault::kData && error.fault() != Fault::kLimit) throw;
+      line.reason = error.what();
+      return false;
+    }
+    ++policy_.version;
+    return true;
+  }
+
+ private:
+  void make(ForecastLine& line) {
+    if (demands_.plan.kind == PlanKind::kFixed) {
+      if (policy_.version > demands_.plan.horizon * (demands_.renewals + 1))
+        throw Error(Fault::kLimit, "the horizon is used up");
+      if (demands_.period_begin(policy_.version) == policy_.version) budget_.own.clear();
+      combine(budget_, run_.checkpoint);
+    }
+    draw_values_anew();
+    auto const out = exhausted_rows(demands_, source_, budget_, run_.checkpoint);
+    take_out(source_, out, run_.checkpoint);
+    line.published = static_cast<std::int64_t>(source_.table.rows());
+    line.withheld = static_cast<std::int64_t>(out.size()) - line.published;
+    if (line.published == 0) throw Error(Fault::kData, "nobody in the source has any budget left");
+    LossyProblem const problem(run_.session, policy_, demands_, source_, run_.checkpoint);
+    auto spent = spend(demands_, source_, budget_, problem, draws_, run_.checkpoint);
+    auto const sizes = spent.classes.sizes();
+    line.classes = spent.classes.count();
+    line.smallest = std::ranges::min(sizes);
+    line.rows_for_one = spent.rows_for_one;
+    if (demands_.generalized)
+      line.ncp = lossy_join::shown_cells(policy_, demands_, source_, problem, spent.classes, run_.checkpoint).loss.ncp;
+    charge(std::move(spent.after));
+  }
+
+  // As if nobody's value told of the next one: the columns' values, in another order.
+  void draw_values_anew() {
+    Vector<std::uint32_t> order(codes_.front().size());
+    for (std::size_t row = 0; row < order.size(); ++row) order[row] = static_cast<std::uint32_t>(row);
+    draws_.shuffle(std::span(order), run_.checkpoint);
+    for (std::size_t i = 0; i < codes_.size(); ++i) {
+      auto& column = source_.table.columns[i];
+      column.codes = codes_[i];
+      auto const is_sensitive = std::ranges::find(policy_.sensitive, column.name) != policy_.sensitive.end();
+      if (is_sensitive && i != source_.person)
+        for (std::size_t row = 0; row < order.size(); ++row) column.codes[row] = codes_[i][order[row]];
+    }
+  }
+
+  void charge(Vector<Account> after) {
+    if (demands_.plan.kind == PlanKind::kWindow) {
+      spent_.push_back(std::move(after));
+      while (std::ssize(spent_) >= demands_.plan.horizon) spent_.pop_front();
+      after.clear();
+      for (auto const& accounts : spent_) after.insert(after.end(), accounts.begin(), accounts.end());
+    }
+    budget_.own = std::move(after);
+    combine(budget_, run_.checkpoint);
+  }
+
+  PublishRun const& run_;
+  Policy& policy_;
+  SerialPolicy const& demands_;
+  StrongRandom random_;
+  Draws draws_;
+  SourceTable source_;
+  std::vector<Vector<Code>> codes_;  // of the source's columns, as they were read
+  Budget budget_;
+  std::deque<Vector<Account>> spent_;  // of a window: charges that count, version by version
+};
+
+}  // namespace
+
+std::vector<ForecastLine> forecast(SpiSession& session, Policy const& declared, std::int32_t versions,
+                                   Checkpoint& checkpoint) {
+  Policy policy = declared;
+  OwnLedger const owner(session, policy);
+  ++policy.version;
+  lock_source_of(session, policy);
+  FreshSnapshot const snapshot;
+  Phases none(policy.name, {}, false);
+  auto const run = publish_run(session, policy, checkpoint, none, true, false);
+  Forecaster forecaster(run, policy);
+  std::vector<ForecastLine> lines;
+  for (std::int32_t i = 0; i < versions; ++i)
+    if (!forecaster.next(lines.emplace_back())) break;
+  return lines;
+}
+
+}  // namespace anon_seq::serial

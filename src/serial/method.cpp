@@ -1,0 +1,66 @@
+#include "serial/method.h"
+
+#include "catalog/ledger.h"
+#include "lossy_join/joined.h"
+#include "lossy_join/method.h"
+#include "lossy_join/row_ledger.h"
+#include "release/release_objects.h"
+#include "serial/audit.h"
+#include "serial/budget.h"
+#include "serial/declare.h"
+#include "serial/draft.h"
+#include "serial/forgotten.h"
+
+namespace anon_seq::serial {
+namespace {
+
+constexpr std::string_view kParameters[] = {"sensitive_values", "l", "form", "plan", "horizon", "persistence"};
+constexpr char const* kPhases[] = {"read", "budget", "group"};
+
+std::vector<PublishedColumn> own_columns(Policy const&) {
+  return {{lossy_join::kClassColumn, "", "", catalog::Role::kClass, "integer"}};
+}
+
+LedgerSchema ledger(Policy const& policy, std::string const& keys) {
+  auto schema =
+      lossy_join::is_generalized(policy) ? counted_ledger(policy.columns, keys) : lossy_join::row_ledger(policy, keys);
+  for (auto& relation : budget_relations(keys)) schema.relations.push_back(std::move(relation));
+  for (auto& relation : forgotten_relations()) schema.relations.push_back(std::move(relation));
+  return schema;
+}
+
+}  // namespace
+
+constinit Method const kMethod{
+    .name = "serial",
+    .parameters = kParameters,
+    .phases = kPhases,
+    .labels = [](Policy const& policy) -> char const* { return lossy_join::is_generalized(policy) ? "text" : nullptr; },
+    .demands = [](Policy const& policy) -> std::unique_ptr<Demands> {
+      return std::make_unique<SerialPolicy>(serial_policy(policy));
+    },
+    .ledger = ledger,
+    .relations = lossy_join::relations,
+    .own_columns = own_columns,
+    .read_beside = [](Policy const&) { return std::vector<std::string>(); },
+    .check = check,
+    .advise = advise,
+    .advise_again = false,
+    .describe = [](SpiSession&, Policy const&) { return Description(); },
+    .require_followable = require_followable,
+    .draft = make_draft,
+    .create_relation = lossy_join::create_relation,
+    .attack = nullptr,
+    .finish = nullptr,
+    .audit_version = audit_version,
+    .audit_all = audit_all,
+    .cut = lossy_join::select_cut,
+    .trace = lossy_join::select_trace,
+    .objects = select_persons,
+    .points = nullptr,
+    .forget = forget,
+    .rests_on = nullptr,
+    .refines = false,
+};
+
+}  // namespace anon_seq::serial
