@@ -38,7 +38,7 @@ void require_first(PublishRun const& run, SourceTable const& content) {
       "release " + quoted(last->reference()) + " is out, and what would be published now differs from it",
       "Whoever holds two projections of the same people sees for each what two classes have in common, at worst"
       " one value.",
-      "Changing tables are for the serial method, which is to come. To publish without any guarantee for both: " +
+      "Changing tables are for create_serial_policy. To publish without any guarantee for both: " +
           alter_statement(run.policy, "\"options\": {\"unguarded_again\": true}") + " Audits will say so.");
 }
 

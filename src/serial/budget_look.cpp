@@ -33,8 +33,8 @@ std::vector<BudgetLine> budget_lines(SpiSession& session, Policy const& policy) 
   keys.add_hidden("");
   keys.index();
   PersonCodes persons(keys, key_value(session, policy.ledger()));
-  Policy next = policy;
-  ++next.version;
+  Policy next = policy;  // of a horizon that is over its state in the end
+  if (versions_left(demands, policy.version).value_or(1) > 0) ++next.version;
   auto const budget = read_budget(session, releases_of(session, policy.population), next, demands, persons, checkpoint);
   std::vector<BudgetLine> lines;
   std::vector<Ratio> least(budget.names.size(), kUntouched);
