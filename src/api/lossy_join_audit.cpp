@@ -56,7 +56,7 @@ Datum anon_seq_audit_correlation(PG_FUNCTION_ARGS) {
     SpiSession session;
     InterruptCheckpoint checkpoint;
     auto const release = find_release(session, reference);
-    lossy_join::require_lossy_join(release);
+    lossy_join::require_classes(release);
     OwnLedger const owner(session, release);
     for (auto const& of : lossy_join::measure_correlation(session, release, checkpoint)) {
       std::optional<std::string> promised, excess;

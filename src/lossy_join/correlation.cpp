@@ -111,8 +111,10 @@ Ratio greatest_alpha(LossyPolicy const& demands, std::string const& column) {
 // Nothing where `quick` is asked for, and it is not.
 std::optional<std::vector<Guesses>> learn(SpiSession& session, Release const& release, std::int64_t most_cells,
                                           bool quick, Checkpoint& checkpoint) {
-  auto const policy = policy_at(Policy(), release);
-  auto const demands = lossy_policy(policy);
+  auto policy = policy_at(Policy(), release);
+  policy.method = release.method;
+  auto const asked = method_of(release).demands(policy);  // a lossy join's, or of what stands on it
+  auto const& demands = static_cast<LossyPolicy const&>(*asked);
   auto const read = read_back(session, release, most_cells, shows_labels(policy), checkpoint);
   auto const axes = axes_of(release, read.source.table);
   std::vector<Guesses> all;

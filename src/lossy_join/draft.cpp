@@ -33,13 +33,12 @@ void require_first(PublishRun const& run, SourceTable const& content) {
     if (release.name == run.policy.name && !release.is_registered() && !release.withdrawn) last = &release;
   if (last == nullptr) return;
   if (run.silent && run.last.there && run.last.fingerprint == fingerprint(run, content)) return;
-  throw Error(
-      Fault::kUnsupported,
-      "release " + quoted(last->reference()) + " is out, and what would be published now differs from it",
-      "Whoever holds two projections of the same people sees for each what two classes have in common, at worst"
-      " one value.",
-      "Changing tables are for create_serial_policy. To publish without any guarantee for both: " +
-          alter_statement(run.policy, "\"options\": {\"unguarded_again\": true}") + " Audits will say so.");
+  throw Error(Fault::kUnsupported,
+              "release " + quoted(last->reference()) + " is out, and what would be published now differs from it",
+              "Whoever holds two projections of the same people sees for each what two classes have in common, at worst"
+              " one value.",
+              "Changing tables are for create_serial_policy. To publish without any guarantee for both: " +
+                  alter_statement(run.policy, "\"options\": {\"unguarded_again\": true}") + " Audits will say so.");
 }
 
 class Projected : public Draft {

@@ -64,14 +64,30 @@ void leave_out_last(Classes& classes) {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void refuse(Release const& release, std::string const& is, std::string const& measured) {
+  throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " " + is,
+              "This is measured of versions that " + measured + " has published.");
+}
+
+void require_read(Release const& release, std::string const& measured) {
+  if (release.is_registered()) refuse(release, "was registered, not made here", measured);
+  if (release.withdrawn) refuse(release, "was withdrawn, and nobody has read it", measured);
+}
+
+}  // namespace
+
 void require_lossy_join(Release const& release) {
-  auto const refuse = [&](std::string const& is) {
-    throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " " + is,
-                "This is measured of versions that a lossy join has published.");
-  };
-  if (release.is_registered()) refuse("was registered, not made here");
-  if (release.method != kMethod.name) refuse("is of method " + quoted(release.method));
-  if (release.withdrawn) refuse("was withdrawn, and nobody has read it");
+  require_read(release, "a lossy join");
+  if (release.method != kMethod.name) refuse(release, "is of method " + quoted(release.method), "a lossy join");
+}
+
+void require_classes(Release const& release) {
+  if (release.method == kMethod.name) return require_lossy_join(release);
+  require_read(release, "a lossy join, or a serial policy,");
+  if (!release.is_projected())
+    refuse(release, "is of method " + quoted(release.method), "a lossy join, or a serial policy,");
 }
 
 ReadBack read_back(SpiSession& session, Release const& release, std::int64_t most_cells, bool as_texts,

@@ -11,6 +11,9 @@ namespace anon_seq::lossy_join {
 // Throws kUnsupported, naming what it is, for a release that is none of a lossy join, or was withdrawn.
 void require_lossy_join(Release const& release);
 
+// The same for a release that shows a row for each person and the number of his class, whatever method made it.
+void require_classes(Release const& release);
+
 struct ReadBack {
   SourceTable source;  // its table alone: all columns, that of classes too, by their names
   Classes classes;

@@ -1,6 +1,7 @@
 #include "serial/audit.h"
 
 #include "lossy_join/audit.h"
+#include "lossy_join/correlation.h"
 #include "release/release_audit.h"
 #include "serial/breach.h"
 #include "serial/place.h"
@@ -47,6 +48,7 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(ledger_check(run.session, release));
   if (!demands.generalized) checks.push_back(lossy_join::projections_check(run.session, release));
   if (is_newest(run, release)) add_breach_checks(run, then, release, checks);
+  if (!demands.generalized && release.id != 0) checks.push_back(lossy_join::correlation_check(run.session, release));
   add_retried(run, release, checks);
   if (auto const lost = lost_versions(run.session, release.ledger); lost > 0 && is_newest(run, release))
     checks.push_back({"lost", release.reference(), "a ledger that knows all versions",

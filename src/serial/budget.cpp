@@ -157,9 +157,6 @@ Vector<Account> read_state(SpiSession& session, std::string const& ledger, std::
   return state;
 }
 
-namespace {
-
-// Bounds of the budget as the ledger numbers them; new ones are added.
 std::vector<std::int32_t> ledger_numbers(PublishRun const& run, Budget const& budget) {
   auto const ledger = run.policy.ledger();
   Budget known;
@@ -178,12 +175,9 @@ std::vector<std::int32_t> ledger_numbers(PublishRun const& run, Budget const& bu
   return found;
 }
 
-}  // namespace
-
-void write_accounts(PublishRun const& run, SourceTable const& source, Budget const& budget,
+void write_accounts(PublishRun const& run, SourceTable const& source, std::vector<std::int32_t> const& numbers,
                     Vector<Account> const& accounts, std::int32_t version) {
   constexpr std::size_t kAccountsPerRow = 1000;
-  auto const numbers = ledger_numbers(run, budget);
   Vector<Account> by_bound = accounts;
   std::stable_sort(by_bound.begin(), by_bound.end(), [&](Account const& a, Account const& b) {
     run.checkpoint.tick();

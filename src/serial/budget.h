@@ -49,8 +49,11 @@ Budget read_budget(SpiSession& session, Releases const& population, Policy const
 Vector<Account> read_state(SpiSession& session, std::string const& ledger, std::int32_t version, PersonCodes& persons,
                            Budget& names, Checkpoint& checkpoint);
 
+// Bounds of the budget as the ledger numbers them; new ones are added to it. Once a publish.
+std::vector<std::int32_t> ledger_numbers(PublishRun const& run, Budget const& budget);
+
 // Writes accounts as those of a version. Persons are those of the source's dictionary.
-void write_accounts(PublishRun const& run, SourceTable const& source, Budget const& budget,
+void write_accounts(PublishRun const& run, SourceTable const& source, std::vector<std::int32_t> const& numbers,
                     Vector<Account> const& accounts, std::int32_t version);
 
 // States that nobody needs any more, once this version's is written.

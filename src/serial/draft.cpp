@@ -40,8 +40,8 @@ void require_horizon(Policy const& policy, SerialPolicy const& demands) {
   throw Error(Fault::kLimit, "the horizon of policy " + quoted(policy.name) + " is used up",
               "It was declared for " + std::to_string(last) + " versions, and its budgets are spent on them.",
               alter_statement(policy, "\"options\": {\"renewals\": " + std::to_string(demands.renewals + 1) + "}") +
-                  " begins it again: each horizon then keeps 1/" + l + " by itself, all " + times +
-                  " together only 1 - (1 - 1/" + l + ")^" + times + ".");
+                  " begins it again: each horizon keeps 1/" + l + " by itself, and all " + times +
+                  " together 1 - (1 - 1/" + l + ")^" + times + ".");
 }
 
 class SerialDraft : public Draft {
@@ -104,8 +104,9 @@ class SerialDraft : public Draft {
   void write() override {
     auto const write = run_.demanded<SerialPolicy>().generalized ? write_cells : lossy_join::write_rows;
     write(run_.session, run_.policy, source_, made_.cells, run_.checkpoint);
-    for (auto const& [version, accounts] : past_) write_accounts(run_, source_, budget_, accounts, version);
-    write_accounts(run_, source_, budget_, after_, run_.policy.version);
+    auto const numbers = ledger_numbers(run_, budget_);
+    for (auto const& [version, accounts] : past_) write_accounts(run_, source_, numbers, accounts, version);
+    write_accounts(run_, source_, numbers, after_, run_.policy.version);
     drop_old_accounts(run_);
     drop_returned(run_, returned_);
     make_secret(run_.session, run_.policy.ledger());

@@ -1,6 +1,7 @@
 #include "serial/method.h"
 
 #include "catalog/ledger.h"
+#include "lossy_join/correlation.h"
 #include "lossy_join/joined.h"
 #include "lossy_join/method.h"
 #include "lossy_join/row_ledger.h"
@@ -50,7 +51,7 @@ constinit Method const kMethod{
     .require_followable = require_followable,
     .draft = make_draft,
     .create_relation = lossy_join::create_relation,
-    .attack = nullptr,
+    .attack = lossy_join::warn_of_correlation,
     .finish = nullptr,
     .audit_version = audit_version,
     .audit_all = audit_all,

@@ -1,7 +1,6 @@
 #include "serial/policy.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/numbers/decimal.h"
 //
@@ -33,8 +32,8 @@ Ratio read_l(JsonValue const& json) {
   if (l.num <= l.den || l.num > kMost * l.den)
     json.refuse("above 1 and at most 1000, with three decimals at most",
                 "The chance of a listed value stays at most 1/l.");
-  auto const divisor = std::gcd(l.num, l.den);
-  return {l.num / divisor, l.den / divisor};
+  for (; l.den > 1 && l.num % 10 == 0; l.den /= 10) l.num /= 10;  // as ratio_text() writes it
+  return l;
 }
 
 void read_plan(SerialPolicy& into, JsonValue const& json, JsonValue const& options) {

@@ -1,0 +1,136 @@
+-- Serial policies: what they share, what may change later, what audits notice.
+\getenv dir PG_ABS_SRCDIR
+\i :dir/data/fails.sql
+SET client_min_messages = error;
+CREATE ROLE regress_serial_a;
+CREATE ROLE regress_serial_b;
+SELECT anon_seq.grant_publish('regress_serial_a'), anon_seq.grant_publish('regress_serial_b');
+CREATE SCHEMA publish_serial_terms;
+GRANT USAGE, CREATE ON SCHEMA publish_serial_terms TO regress_serial_a, regress_serial_b;
+SET search_path = publish_serial_terms, anon_seq, public;
+SET ROLE regress_serial_a;
+-- 600 people; 4 have HIV, 4 others XDR, which is listed later.
+CREATE TABLE "Ward 1" ("no" int PRIMARY KEY, age int, "Illness" text, stage text);
+INSERT INTO "Ward 1" SELECT i, 20 + i % 50, CASE WHEN i % 150 = 0 THEN 'HIV' WHEN i % 150 = 1 THEN 'XDR' WHEN i % 7 > 0 THEN 'd' || i % 7 END, 'I' FROM generate_series(1, 600) AS i;
+GRANT SELECT ON "Ward 1" TO regress_serial_b;
+SELECT grant_population('w', 'regress_serial_b') FROM (SELECT create_serial_policy('w1', '"Ward 1"', 'no', '{age}', '{Illness}', '{HIV}', 2, 'projections', 'fixed', 4, population => 'w')) AS made;
+
+-- The other method's wish: the same terms.
+SELECT version, published, withheld, smallest_class >= 7 AS large FROM publish('w1');
+SELECT sum(n) FROM w1_ss WHERE "Illness" = 'HIV';
+SELECT attribute, value, persons >= 28 AS persons, largest <= 1.0 / 7 AS largest, spent, rows_for_one, versions_left FROM budget('w1');
+RESET ROLE;
+SET ROLE regress_serial_b;
+SET search_path = publish_serial_terms, anon_seq, public;
+SELECT create_serial_policy('w2', '"Ward 1"', 'no', '{age}', '{Illness}', '{HIV}', 3, 'generalized', 'fixed', 4, population => 'w');
+SELECT pg_temp.fails($$SELECT publish('w2')$$);
+SELECT alter_policy('w2', '{"l": 2, "plan": "harmonic", "horizon": null}');
+SELECT pg_temp.fails($$SELECT publish('w2')$$);
+SELECT alter_policy('w2', '{"plan": "fixed", "horizon": 4, "sensitive_values": ["HIV", "XDR"]}');
+SELECT pg_temp.fails($$SELECT publish('w2')$$);
+SELECT alter_policy('w2', '{"sensitive_values": ["HIV"]}');
+SELECT version, published FROM publish('w2');
+-- Who met it in both is charged for both; each owner is told of all of it.
+SELECT check_name, scope, ok, offending FROM audit('w2') ORDER BY 1, 2;
+RESET ROLE;
+SET ROLE regress_serial_a;
+SET search_path = publish_serial_terms, anon_seq, public;
+SELECT b.persons = a.persons AS same, b.largest = a.largest AS largest FROM budget('w1') AS a, LATERAL (SELECT * FROM budget('w1')) AS b;
+SELECT pg_temp.fails($$SELECT * FROM budget('w2')$$);
+
+-- What may change after the first version.
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"l": 3}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"form": "generalized"}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"plan": "harmonic", "horizon": null}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"horizon": 5}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"persistence": "permanent"}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"sensitive_values": ["XDR"]}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"options": {"any": true}}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"options": {"k": 1}}')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('w1', '{"quasi": ["stage"]}')$$);
+RESET ROLE;
+
+-- A list that grows: what the first version told of XDR is charged now.
+SET ROLE regress_serial_a;
+SET search_path = publish_serial_terms, anon_seq, public;
+CREATE TABLE alone AS SELECT * FROM "Ward 1";
+SELECT create_serial_policy('grow', 'alone', 'no', '{age}', '{Illness}', '{HIV}', 2, 'projections', 'fixed', 3, population => 'grow');
+SELECT version FROM publish('grow');
+UPDATE alone SET age = age + 1 WHERE no = 7;
+SELECT alter_policy('grow', '{"sensitive_values": ["HIV", "XDR"]}');
+SELECT version FROM publish('grow');
+SELECT value, persons > 20 AS charged, largest < 0.5 AS holds FROM budget('grow');
+SELECT check_name, scope, ok FROM audit('grow', true) ORDER BY 1, 2;
+-- One that an earlier version told already: who is above 1/l stays out, and audits count him.
+UPDATE alone SET age = age + 1 WHERE no = 7;
+SELECT alter_policy('grow', '{"sensitive_values": ["HIV", "XDR", "d1", "d2"]}');
+SELECT pg_temp.fails($$SELECT publish('grow')$$);
+
+-- The end of a horizon, and its beginning again.
+SELECT create_serial_policy('short', 'alone', 'no', '{age}', '{Illness}', '{HIV}', 2, 'projections', 'fixed', 1, population => 'short');
+SELECT version FROM publish('short');
+UPDATE alone SET age = age + 1 WHERE no = 7;
+SELECT pg_temp.fails($$SELECT publish('short')$$);
+SELECT feasible, reason FROM preview('short');
+SELECT versions_left FROM budget('short');
+SELECT alter_policy('short', '{"options": {"renewals": 1}}');
+SELECT version FROM publish('short');
+SELECT check_name, ok FROM audit('short', true) ORDER BY 1, scope;
+SELECT pg_temp.fails($$SELECT alter_policy('short', '{"options": {"renewals": 0}}')$$);
+
+-- The same with other parameters than before: told.
+SELECT create_serial_policy('again', 'alone', 'no', '{age}', '{Illness}', '{HIV}', 2, 'projections', 'harmonic', population => 'again');
+SELECT version FROM publish('again');
+SELECT alter_policy('again', '{"options": {"k": 3, "withhold_below": 0.001}}');
+UPDATE alone SET age = age + 1 WHERE no = 7;
+SELECT version FROM publish('again');
+SELECT check_name, scope, required, observed FROM audit('again') WHERE NOT ok;
+
+-- A window goes on for ever; what it promises is told when it is declared.
+SET client_min_messages = warning;
+SELECT create_serial_policy('win', 'alone', 'no', '{age}', '{Illness}', '{HIV}', 2, 'generalized', 'window', population => 'win', options => '{"window": 2}');
+SET client_min_messages = error;
+SELECT version, smallest_class >= 2 AS large FROM publish('win');
+UPDATE alone SET "Illness" = CASE "Illness" WHEN 'HIV' THEN 'd1' WHEN 'd1' THEN CASE WHEN no % 100 = 8 THEN 'HIV' ELSE 'd1' END ELSE "Illness" END;
+SELECT version FROM publish('win');
+UPDATE alone SET age = age + 1 WHERE no = 7;
+SELECT version FROM publish('win');
+SELECT check_name, scope, ok FROM audit('win', true) WHERE check_name IN ('breach', 'budget', 'history') ORDER BY 1, 2;
+
+-- Any of the listed values, in two columns: one merged value.
+SELECT create_serial_policy('any', 'alone', 'no', '{age}', '{Illness,stage}', NULL, 2, 'projections', 'fixed', 2, population => 'any',
+  options => '{"any": true, "sensitive_values": {"Illness": ["HIV"], "stage": ["IV"]}}');
+UPDATE alone SET stage = 'IV' WHERE no IN (10, 20);
+SELECT version FROM publish('any');
+SELECT attribute, value, persons > 0 AS met, largest FROM budget('any');
+SELECT check_name, scope, ok FROM audit('any') ORDER BY 1, 2;
+
+-- Two rows, a value that is too frequent, no budget left.
+INSERT INTO alone SELECT * FROM alone LIMIT 1;
+SELECT pg_temp.fails($$SELECT publish('win')$$);
+DELETE FROM alone WHERE ctid = (SELECT max(ctid) FROM alone);
+SELECT create_serial_policy('often', 'alone', 'no', '{age}', '{Illness}', '{d1}', 20, 'projections', population => 'often');
+SELECT pg_temp.fails($$SELECT publish('often')$$);
+SELECT feasible, left(reason, 60) FROM preview('often');
+SELECT feasible, reason FROM forecast('often', 3);
+SELECT pg_temp.fails($$SELECT * FROM forecast('often', 0)$$);
+SELECT pg_temp.fails($$SELECT * FROM budget('nobody')$$);
+SELECT create_incremental_policy('inc', 'alone', 'no', '{age}', 5, population => 'inc');
+SELECT pg_temp.fails($$SELECT * FROM budget('inc')$$);
+SELECT pg_temp.fails($$SELECT * FROM forecast('inc', 1)$$);
+SELECT pg_temp.fails($$SELECT confirm_ledger('inc', 1)$$);
+SELECT pg_temp.fails($$SELECT confirm_ledger('win', 1)$$);
+
+-- Another method's releases have no joint guarantee.
+SELECT create_incremental_policy('beside', 'alone', 'no', '{age}', 5, population => 'win');
+SELECT pg_temp.fails($$SELECT publish('beside')$$);
+RESET ROLE;
+
+-- A ledger that says less than the classes.
+SELECT 'anon_seq_ledger.p' || id || '_pair' AS pair FROM anon_seq.policy WHERE name = 'win' \gset
+ALTER TABLE :pair DISABLE TRIGGER USER;
+UPDATE :pair SET num = den WHERE ctid = (SELECT max(ctid) FROM :pair);
+SELECT check_name, ok, offending > 0 AS noticed FROM anon_seq.audit('win') WHERE NOT ok ORDER BY 1;
+UPDATE :pair SET num = num[2:];
+SELECT pg_temp.fails($$SELECT anon_seq.audit('win')$$);
+SELECT pg_temp.fails($$SELECT anon_seq.publish('win')$$);
