@@ -86,8 +86,7 @@ class SerialHistory {
       auto const version = make(table, persons, table.tuples, draws);
       published_.push_back(groups_of(version.classes, persons, table.tuples));
       auto& charges = charges_.emplace_back();
-      for (auto const& one : version.charges)
-        charges[{persons[static_cast<std::size_t>(one.row)], one.bound}] = one;
+      for (auto const& one : version.charges) charges[{persons[static_cast<std::size_t>(one.row)], one.bound}] = one;
       withheld_ += version.withheld;
       cohorts_ = version.cohorts;
       return true;

@@ -10,8 +10,7 @@ void expect_kept(SerialHistory const& history, int persons) {
   auto const accounts = history.promised();
   auto const least = least_kept(history.rules().l);
   for (std::size_t b = 0; b < history.listed().size(); ++b) {
-    auto const chances =
-        never_linked(history.statement(), history.listed()[b], persons, history.promised_versions());
+    auto const chances = never_linked(history.statement(), history.listed()[b], persons, history.promised_versions());
     for (int person = 0; person < persons; ++person) {
       auto const chance = chances[static_cast<std::size_t>(person)];
       auto const at = accounts.find({person, static_cast<std::int32_t>(b)});
