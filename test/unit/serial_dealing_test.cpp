@@ -24,7 +24,8 @@ struct Population {
   std::vector<Code> held;  // 0: listed; of the others 60, 30 and 10 %
 
   Population(int n, int c, std::uint64_t seed) : rows(n), holders(c), held(static_cast<std::size_t>(n)) {
-    for (int row = 0; row < n; ++row) held[static_cast<std::size_t>(row)] = row < c ? 0 : row % 10 < 6 ? 1 : row % 10 < 9 ? 2 : 3;
+    for (int row = 0; row < n; ++row)
+      held[static_cast<std::size_t>(row)] = row < c ? 0 : row % 10 < 6 ? 1 : row % 10 < 9 ? 2 : 3;
     std::mt19937_64 random(seed);
     std::shuffle(held.begin(), held.end(), random);
   }
@@ -54,8 +55,7 @@ Members by_the_rule(Population const& of, bool line, std::uint64_t seed) {
   axis.codes = places;
   axis.distinct = of.rows + 1;
   OrderedDraws draws(seed);
-  return members_of(
-      dealt_classes(std::span(&axis, line ? 1 : 0), sensitive, cohorts, 1, draws, checkpoint));
+  return members_of(dealt_classes(std::span(&axis, line ? 1 : 0), sensitive, cohorts, 1, draws, checkpoint));
 }
 
 // The same turns, but rows of a value in their own order.
@@ -158,9 +158,10 @@ TEST_P(SerialDealing, HoldersAreNamedNoMoreThanByChance) {
     replayed_control.add(
         of, by_replay(of, ordered, plays, at + 7919, [](auto const& other, auto) { return in_order(other); }));
   }
-  std::printf("n %d, %d %% holders, 1 of %d allowed: by order %.3f, by replay %.3f, in regions %.3f; control %.3f, %.3f\n",
-              rows, percent, static_cast<int>(kRows), order.share(), replay.share(), regions.share(), control.share(),
-              replayed_control.share());
+  std::printf(
+      "n %d, %d %% holders, 1 of %d allowed: by order %.3f, by replay %.3f, in regions %.3f; control %.3f, %.3f\n",
+      rows, percent, static_cast<int>(kRows), order.share(), replay.share(), regions.share(), control.share(),
+      replayed_control.share());
   EXPECT_LE(order.share(), order.at_most());
   EXPECT_LE(replay.share(), replay.at_most());
   EXPECT_LE(regions.share(), regions.at_most());
