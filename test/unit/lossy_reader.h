@@ -161,10 +161,45 @@ inline void judge(LossyTable const& table, Release const& release, Beliefs const
   }
 }
 
-// The chance that dealing gives these classes, if the rows hold this. Within a region the bags of the groups follow
-// from the bag of the region; chance gives equal tuples to places uniformly. So of all c_v! orders of each tuple v,
-// those give a class assignment that put k_bv of them into group b, in any order: the product of k_bv! over c_v!;
-// classes are not numbered, so groups of equal bags may change places. Checked against all draws by `FormulaOfDealing`.
+// The chance that dealing a region to so many groups gives the classes of a release that have its rows, if they hold
+// this. The bags of the groups follow from the bag of the region; chance gives equal tuples to places uniformly. So of
+// all c_v! orders of each tuple v, those give a class assignment that put k_bv of them into group b, in any order: the
+// product of k_bv! over c_v!; classes are not numbered, so groups of equal bags may change places. Checked against all
+// draws by `FormulaOfDealing`. met: adds the rows of these classes.
+template <class JointOf>
+double chance_of_region(std::set<std::size_t> const& rows, std::size_t groups, JointOf joint_of,
+                        Arrangement const& held, Release const& release, Seen seen, std::size_t& met) {
+  double chance = 1;
+  std::vector<std::pair<JointValue, Tuple>> order;
+  std::map<Tuple, int> all;
+  for (auto const row : rows) {
+    order.push_back({joint_of(row), held[row]});
+    chance /= ++all[held[row]];
+  }
+  std::sort(order.begin(), order.end());
+  std::map<Bag, int> dealt;
+  for (std::size_t g = 0; g < groups; ++g) {
+    Bag bag;
+    for (std::size_t i = g; i < order.size(); i += groups) bag.push_back(order[i].second);
+    std::sort(bag.begin(), bag.end());
+    chance *= ++dealt[bag];
+  }
+  for (std::size_t c = 0; c < release.first.size(); ++c) {
+    auto const& members = release.first[c].rows;
+    if (!rows.contains(members.front())) continue;
+    if (bag_of(held, members, seen) != release.second[c]) return 0;
+    for (auto const row : members)
+      if (!rows.contains(row)) return 0;
+    Bag const bag = bag_of(held, members);
+    if (dealt[bag]-- <= 0) return 0;
+    std::map<Tuple, int> here;
+    for (auto const& tuple : bag) chance *= ++here[tuple];
+    met += members.size();
+  }
+  return chance;
+}
+
+// The chance that dealing gives these classes, if the rows hold this.
 inline double chance_of_dealing(LossyTable const& table, Arrangement const& held, Release const& release, Seen seen) {
   Sensitive const sensitive = table.sensitive(held);
   Regions const regions = find_regions(table.axes, sensitive, table.k, table.checkpoint);
@@ -173,33 +208,10 @@ inline double chance_of_dealing(LossyTable const& table, Arrangement const& held
   for (auto const& part : regions.parts) {
     std::set<std::size_t> const rows(regions.rows.begin() + static_cast<std::ptrdiff_t>(part.begin),
                                      regions.rows.begin() + static_cast<std::ptrdiff_t>(part.end));
-    std::vector<std::pair<JointValue, Tuple>> order;
-    std::map<Tuple, int> all;
-    for (auto const row : rows) {
-      order.push_back({sensitive.joint_of(row), held[row]});
-      chance /= ++all[held[row]];
-    }
-    std::sort(order.begin(), order.end());
-    auto const groups = static_cast<std::size_t>(regions.classes_in(part));
-    std::map<Bag, int> dealt;
-    for (std::size_t g = 0; g < groups; ++g) {
-      Bag bag;
-      for (std::size_t i = g; i < order.size(); i += groups) bag.push_back(order[i].second);
-      std::sort(bag.begin(), bag.end());
-      chance *= ++dealt[bag];
-    }
-    for (std::size_t c = 0; c < release.first.size(); ++c) {
-      auto const& members = release.first[c].rows;
-      if (!rows.contains(members.front())) continue;
-      if (bag_of(held, members, seen) != release.second[c]) return 0;
-      for (auto const row : members)
-        if (!rows.contains(row)) return 0;
-      Bag const bag = bag_of(held, members);
-      if (dealt[bag]-- <= 0) return 0;
-      std::map<Tuple, int> here;
-      for (auto const& tuple : bag) chance *= ++here[tuple];
-      met += members.size();
-    }
+    chance *= chance_of_region(
+        rows, static_cast<std::size_t>(regions.classes_in(part)), [&](auto row) { return sensitive.joint_of(row); },
+        held, release, seen, met);
+    if (chance == 0) return 0;
   }
   return met == held.size() ? chance : 0;
 }

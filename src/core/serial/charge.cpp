@@ -49,29 +49,36 @@ Shares shares_of(Sensitive const& sensitive, Classes const& classes, Checkpoint&
 
 }  // namespace
 
-Vector<Met> charged(std::span<Met const> met, Sensitive const& sensitive, Classes const& classes,
-                    Checkpoint& checkpoint) {
+Vector<Met> charges_of(Sensitive const& sensitive, Classes const& classes, Checkpoint& checkpoint) {
   auto const sizes = classes.sizes();
   auto const shares = shares_of(sensitive, classes, checkpoint);
-  Vector<Met> after;
-  after.reserve(met.size());
-  auto next = met.begin();
+  Vector<Met> charges;
   for (std::size_t row = 0; row < classes.rows(); ++row) {
     checkpoint.tick();
-    auto const is_mine = [&] { return next != met.end() && static_cast<std::size_t>(next->row) == row; };
-    ClassId const id = classes.class_of(row);
-    if (id != kWithheld)
-      for (auto i = shares.begins[static_cast<std::size_t>(id)]; i < shares.begins[static_cast<std::size_t>(id) + 1];
-           ++i) {
-        while (is_mine() && next->bound < shares.bounds[i]) after.push_back(*next++);
-        Met mine{static_cast<std::int32_t>(row), shares.bounds[i]};
-        if (is_mine() && next->bound == shares.bounds[i]) mine = *next++;
-        ++mine.times;
-        mine.kept = kept_after(mine.kept, shares.held[i], sizes[static_cast<std::size_t>(id)]);
-        after.push_back(mine);
-      }
-    while (is_mine()) after.push_back(*next++);
+    if (classes.class_of(row) == kWithheld) continue;
+    auto const id = static_cast<std::size_t>(classes.class_of(row));
+    for (auto i = shares.begins[id]; i < shares.begins[id + 1]; ++i)
+      charges.push_back(
+          {static_cast<std::int32_t>(row), shares.bounds[i], 1, kept_after(kUntouched, shares.held[i], sizes[id])});
   }
+  return charges;
+}
+
+Vector<Met> paid(std::span<Met const> before, std::span<Met const> charges, Checkpoint& checkpoint) {
+  auto const is_before = [](Met const& a, Met const& b) { return a.row != b.row ? a.row < b.row : a.bound < b.bound; };
+  Vector<Met> after;
+  after.reserve(before.size());
+  auto next = before.begin();
+  for (auto const& charge : charges) {
+    checkpoint.tick();
+    while (next != before.end() && is_before(*next, charge)) after.push_back(*next++);
+    after.push_back(charge);
+    if (next == before.end() || is_before(charge, *next)) continue;
+    after.back().times += next->times;
+    after.back().kept = times(next->kept, charge.kept);
+    ++next;
+  }
+  after.insert(after.end(), next, before.end());
   return after;
 }
 

@@ -17,6 +17,8 @@ class CohortMaker {
       : purses_(purses), sensitive_(sensitive), demands_(demands), checkpoint_(checkpoint) {
     if (purses.bounds != sensitive.bounds().size())
       throw Error(Fault::kInternal, "purses are of other bounds than the values");
+    if (purses.withheld > 0 || purses.of_row.size() != sensitive.rows())
+      throw Error(Fault::kInternal, "purses are of other rows than the values");
     made_.bounds = purses.bounds;
     take_order();
     place_rows();
@@ -69,8 +71,7 @@ class CohortMaker {
     made_.rows.resize(begins_.back());
     for (std::size_t row = 0; row < purses_.of_row.size(); ++row) {
       checkpoint_.tick();
-      if (auto const purse = purses_.of_row[row]; purse != Purses::kWithheld)
-        made_.rows[next[static_cast<std::size_t>(purse)]++] = static_cast<std::uint32_t>(row);
+      made_.rows[next[static_cast<std::size_t>(purses_.of_row[row])]++] = static_cast<std::uint32_t>(row);
     }
   }
 

@@ -19,7 +19,7 @@ namespace anon_seq {
 
 struct Cohorts {
   std::size_t bounds = 0;
-  Vector<std::uint32_t> rows;       // place -> row; who is withheld has no place
+  Vector<std::uint32_t> rows;       // place -> row
   Vector<Part> parts;               // cohort -> places, loosest first
   Vector<std::int64_t> classes_of;  // cohort * bounds + bound -> m
   Vector<Part> tested;              // nodes whose sensitive counts were read
@@ -36,8 +36,9 @@ struct CohortDemands {
   bool dealt = true;  // else classes are nodes of taxonomies
 };
 
-// REQUIRES: purses have the bounds of `sensitive`, in its order. Throws kData if a cohort cannot hold what it has: no
-// row is left out for that, and no cohort merged. Cost: linear, and nodes times purses times bounds.
+// REQUIRES: purses have the bounds of `sensitive`, in its order; both are of the rows that are not withheld, for who
+// has what among the others is not to be read (version.h). Throws kData if a cohort cannot hold what it has: no row is
+// left out for that, and no cohort merged. Cost: linear, and nodes times purses times bounds.
 Cohorts make_cohorts(Purses const& purses, Sensitive const& sensitive, CohortDemands const& demands,
                      Checkpoint& checkpoint);
 

@@ -22,11 +22,14 @@ Ratio rounded_down(Wide num, Wide den) {
   num /= divisor;
   den /= divisor;
   if (den <= kMost) return {static_cast<std::int64_t>(num), static_cast<std::int64_t>(den)};
-  while (den > kMost) {  // the fraction only becomes smaller
-    num >>= 1;
-    den = (den >> 1) + (den & 1);
+  std::int64_t quotient = 0;
+  for (int bit = 0; bit < kBits; ++bit) {  // num < den, both far below 2^127
+    num <<= 1;
+    bool const one = num >= den;
+    if (one) num -= den;
+    quotient = quotient << 1 | (one ? 1 : 0);
   }
-  return {static_cast<std::int64_t>((num << kBits) / den), static_cast<std::int64_t>(kMost)};
+  return {quotient, static_cast<std::int64_t>(kMost)};
 }
 
 Ratio times(Ratio a, Ratio b) { return rounded_down(wide_mul(a.num, b.num), wide_mul(a.den, b.den)); }

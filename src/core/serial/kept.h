@@ -2,7 +2,7 @@
 //
 // Wong et al., Global Privacy Guarantee in Serial Data Publishing, Lemma 2: over releases whose groups have n rows, c
 // of them with the value, it is the product of (1 - c/n). It is kept as an exact fraction while its reduced form has
-// less than 62 bits, and from then on as one that is a little too small: nobody is ever thought safer than he is.
+// at most 62 bits, and from then on as one that is a little too small: nobody is ever thought safer than he is.
 #pragma once
 
 #include "core/numbers/ratio.h"
@@ -12,7 +12,7 @@ namespace anon_seq {
 inline constexpr Ratio kUntouched{1, 1};
 
 // num / den, reduced; the greatest fraction over 2^62 that is not above it where that has too many bits.
-// REQUIRES: num <= den, den > 0.
+// REQUIRES: num <= den, 0 < den < 2^127.
 Ratio rounded_down(Wide num, Wide den);
 
 // Both chances together, of releases that say nothing of each other.

@@ -20,7 +20,7 @@ bool is_exactly_enough(std::int64_t m, std::int64_t parts, Ratio least) {
 // 1/m with 1 - 1/m >= least^part. parts: 1/part where that is a whole number, else 0.
 Ratio share_of(double part, std::int64_t parts, Ratio least) {
   if (least.num == 0) return {1, 1};
-  double const log_least = std::log(static_cast<double>(least.num) / static_cast<double>(least.den));
+  double const log_least = std::log1p(-static_cast<double>(least.den - least.num) / static_cast<double>(least.den));
   double const share = -std::expm1(part * log_least) * (1 - 1e-12);
   if (!(share > 1e-12)) return {0, 1};
   auto m = static_cast<std::int64_t>(std::ceil(1 / share));

@@ -1,7 +1,8 @@
 // What each row of a new version may still stand beside: shares of bounded values, by what its person met before.
 //
 // A purse is a share per bound; persons with equal purses are equal to everything that follows. It is made of earlier
-// releases and public parameters alone, never of the values of this version.
+// releases and public parameters alone, never of the values of this version: of all bounds that are listed, whether
+// anybody has them now or not. Else who is withheld would tell that a value occurs, and nobody but he could have it.
 #pragma once
 
 #include <limits>
@@ -44,8 +45,15 @@ inline constexpr std::int64_t kNoRows = std::numeric_limits<std::int64_t>::max()
 // 1/m at most `share`, m rounded up to four significant bits where that is not the plan's own: few purses.
 std::int64_t rows_for_one(Ratio share, Ratio planned);
 
-// met: in the order of rows, each (row, bound) once. Cost: linear, and a map of the distinct purses.
+// bounds: all that are listed. met: in the order of rows, each (row, bound) once. Cost: linear, and a map of the
+// distinct purses of those who met something.
 Purses make_purses(std::size_t rows, std::size_t bounds, std::span<Met const> met, Spending const& spending,
                    Checkpoint& checkpoint);
+
+// Who is not withheld, in the order of rows.
+Vector<std::uint32_t> shown_rows(Purses const& purses, Checkpoint& checkpoint);
+
+// Purses of those rows alone, renumbered, under some of the bounds: those that occur in them.
+Purses shown_purses(Purses const& purses, std::span<std::int32_t const> bounds, Checkpoint& checkpoint);
 
 }  // namespace anon_seq

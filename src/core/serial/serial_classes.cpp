@@ -1,7 +1,5 @@
 #include "core/serial/serial_classes.h"
 
-#include <array>
-
 #include "core/lossy/regional.h"
 
 namespace anon_seq {
@@ -75,7 +73,7 @@ Classes dealt_classes(std::span<QuasiAxis const> axes, Sensitive const& sensitiv
     return Recoding{std::move(grouping), {}};
   });
   renumber(made.grouping, draws, checkpoint);
-  return bare_classes(made.grouping, sensitive.rows());
+  return bare_classes(made.grouping);
 }
 
 Classes recoded_classes(std::span<QuasiAxis const> axes, Sensitive const& sensitive, Cohorts const& cohorts,
@@ -85,7 +83,7 @@ Classes recoded_classes(std::span<QuasiAxis const> axes, Sensitive const& sensit
     check_classes(table.sensitive, recoding.grouping, k, checkpoint);
     return recoding;
   });
-  return shown_classes(std::move(made), axes, draws, checkpoint, sensitive.rows());
+  return shown_classes(std::move(made), axes, draws, checkpoint);
 }
 
 }  // namespace anon_seq

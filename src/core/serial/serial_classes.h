@@ -10,7 +10,7 @@
 
 namespace anon_seq {
 
-// Numbered at random; withheld rows have no class. REQUIRES: cohorts were made for dealt classes.
+// Numbered at random. REQUIRES: cohorts were made for dealt classes.
 Classes dealt_classes(std::span<QuasiAxis const> axes, Sensitive const& sensitive, Cohorts const& cohorts,
                       std::int64_t k, Draws& draws, Checkpoint& checkpoint);
 
