@@ -1,7 +1,7 @@
 #include "serial/spending.h"
 
 #include "core/serial/charge.h"
-#include "core/serial/serial_classes.h"
+#include "core/serial/version.h"
 
 namespace anon_seq::serial {
 namespace {
@@ -48,12 +48,36 @@ bool is_listed(SerialPolicy const& demands, BoundName const& name) {
   return demands.each ? demands.listed.contains(name.column) : name.value == merged_name(demands);
 }
 
-BoundName name_of(lossy_join::LossyProblem const& problem, SourceTable const& source, SerialPolicy const& demands,
-                  Bound const& bound) {
-  auto const& column = problem.columns()[bound.column];
-  if (bound.code == kNoCode) return {"", merged_name(demands)};
-  auto const& values = source.table.columns[source.column(column.name)].values;
-  return {column.name, std::string(values[bound.code])};
+// Every bounded value that the source has, or that somebody met, and its number in the budget.
+struct Listed {
+  std::vector<ListedBound> bounds;
+  std::vector<std::int32_t> numbers;
+
+  void add(ListedBound bound, std::int32_t number) {
+    if (std::ranges::find(numbers, number) != numbers.end()) return;
+    bounds.push_back(bound);
+    numbers.push_back(number);
+  }
+};
+
+Listed listed_of(SerialPolicy const& demands, SourceTable const& source, Budget& budget,
+                 lossy_join::LossyProblem const& problem) {
+  Listed listed;
+  if (!demands.each) {
+    listed.add({0, kNoCode}, budget.number_of({"", merged_name(demands)}));
+    return listed;
+  }
+  auto const columns = problem.columns();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    auto const& values = source.table.columns[source.column(columns[i].name)].values;
+    for (Code const code : columns[i].listed)
+      listed.add({i, code}, budget.number_of({columns[i].name, std::string(values[code])}));
+  }
+  for (std::size_t number = 0; number < budget.names.size(); ++number)
+    for (std::size_t i = 0; i < columns.size(); ++i)  // it does not occur now
+      if (columns[i].name == budget.names[number].column)
+        listed.add({i, columns[i].distinct}, static_cast<std::int32_t>(number));
+  return listed;
 }
 
 }  // namespace
@@ -86,35 +110,26 @@ void take_out(SourceTable& source, Vector<char> const& rows, Checkpoint& checkpo
 SpentVersion spend(SerialPolicy const& demands, SourceTable const& source, Budget& budget,
                    lossy_join::LossyProblem const& problem, Draws& draws, Checkpoint& checkpoint) {
   std::size_t const rows = problem.rows();
-  Sensitive const sensitive(rows, problem.columns(), checkpoint);
-  std::size_t const bounds = sensitive.bounds().size();
-  std::vector<std::int32_t> number_of(bounds);
-  for (std::size_t b = 0; b < bounds; ++b)
-    number_of[b] = budget.number_of(name_of(problem, source, demands, sensitive.bounds()[b]));
+  auto const listed = listed_of(demands, source, budget, problem);
   std::vector<std::int32_t> bound_of(budget.names.size(), -1);
-  for (std::size_t b = 0; b < bounds; ++b)
-    bound_of[static_cast<std::size_t>(number_of[b])] = static_cast<std::int32_t>(b);
-
+  for (std::size_t b = 0; b < listed.numbers.size(); ++b)
+    bound_of[static_cast<std::size_t>(listed.numbers[b])] = static_cast<std::int32_t>(b);
   auto const row_of = rows_of_persons(source);
   auto const met = met_by_row(budget.all, row_of, bound_of, rows, checkpoint);
-  auto const purses = make_purses(rows, bounds, met, spending_of(demands), checkpoint);
-  auto const cohorts = make_cohorts(purses, sensitive, demands.cohorts, checkpoint);
-  auto const make = demands.generalized ? recoded_classes : dealt_classes;
-  SpentVersion spent;
-  spent.classes = make(problem.axes(), sensitive, cohorts, demands.k, draws, checkpoint);
-  spent.cohorts = cohorts.parts.size();
-  for (auto const m : cohorts.classes_of) spent.rows_for_one = std::max(spent.rows_for_one, m);
+  auto version = make_version(problem.axes(), problem.columns(), listed.bounds, met,
+                              {spending_of(demands), demands.cohorts}, draws, checkpoint);
 
   bool const apart = demands.plan.kind == PlanKind::kWindow;  // each version's charges by themselves
   auto const own = apart ? Vector<Met>() : met_by_row(budget.own, row_of, bound_of, rows, checkpoint);
+  SpentVersion spent{std::move(version.classes), version.cohorts, version.rows_for_one, {}};
   auto const& persons = source.table.columns[source.person].codes;
-  for (auto const& account : charged(own, sensitive, spent.classes, checkpoint))
+  for (auto const& account : paid(own, version.charges, checkpoint))
     spent.after.push_back({persons[static_cast<std::size_t>(account.row)],
-                           number_of[static_cast<std::size_t>(account.bound)], account.times, account.kept});
-  if (!apart)
-    for (auto const& account : budget.own)
-      if (row_of[static_cast<std::size_t>(account.person)] < 0 || bound_of[static_cast<std::size_t>(account.bound)] < 0)
-        spent.after.push_back(account);
+                           listed.numbers[static_cast<std::size_t>(account.bound)], account.times, account.kept});
+  if (apart) return spent;
+  for (auto const& account : budget.own)  // of who is not there
+    if (row_of[static_cast<std::size_t>(account.person)] < 0 || bound_of[static_cast<std::size_t>(account.bound)] < 0)
+      spent.after.push_back(account);
   return spent;
 }
 

@@ -88,7 +88,9 @@ Version make_version(std::span<QuasiAxis const> axes, std::span<SensitiveColumn 
   auto const classes = make(table.axes, sensitive, cohorts, demands.cohorts.k, draws, checkpoint);
   auto charges = charges_of(sensitive, classes, checkpoint);
   renumber_all(charges, table.rows, listed_of);
-  return {of_all_rows(classes, table.rows, rows), purses.withheld, cohorts.parts.size(), std::move(charges)};
+  Version made{of_all_rows(classes, table.rows, rows), purses.withheld, cohorts.parts.size(), 1, std::move(charges)};
+  for (auto const m : cohorts.classes_of) made.rows_for_one = std::max(made.rows_for_one, m);
+  return made;
 }
 
 }  // namespace anon_seq

@@ -27,6 +27,7 @@ struct Version {
   Classes classes;  // of all rows; the withheld have none
   std::int64_t withheld = 0;
   std::size_t cohorts = 0;
+  std::int64_t rows_for_one = 1;  // of how many rows one may have a bounded value, in the tightest cohort
   Vector<Met> charges;  // by row and listed bound, see charges_of()
 };
 
