@@ -42,23 +42,32 @@ class Numbers {
   Vector<std::int32_t> known_;
 };
 
-// A bigint; 0: NULL.
-std::int64_t count_in(Column const& column, std::size_t row) {
+// A number; nullopt: NULL.
+std::optional<std::int64_t> number_in(Column const& column, std::size_t row) {
   Code const code = column.codes[row];
-  return code == kNull ? 0 : integer_of(column.values[code]);
+  return code == kNull ? std::nullopt : std::optional(integer_of(column.values[code]));
 }
 
 }  // namespace
 
 // A release while it is read: its groups, which are numbered after those of the releases before.
 struct GroupHistory::Reading {
+  GroupSource const& source;
   PublishedGroups& groups;
   std::int32_t const release;
-  Checkpoint& checkpoint;
   std::size_t const before = groups.sizes.size();
+  std::vector<std::size_t> attributes = {};  // those of the source, among all
+  std::vector<Numbers> values = {};          // of each
   Dictionary texts = {};
-  Vector<std::int64_t> members = {};  // group -> rows of persons who are known
+  Vector<std::int64_t> members = {};        // group -> rows of persons who are known
+  Vector<std::int32_t> group_of_cell = {};  // kNoCode: there is no such cell
 
+  // NULL is a group as others; no text holds a zero byte.
+  std::int32_t number(Numbers& known, Column const& column, std::size_t row) {
+    Code const code = column.codes[row];
+    if (code == kNull) return number(std::string_view("\0", 1));
+    return known.of(column, code, [&](auto text) { return number(text); });
+  }
   std::int32_t number(std::string_view text) {
     Code const code = texts.intern(text);
     if (static_cast<std::size_t>(code) == members.size()) {
@@ -69,12 +78,29 @@ struct GroupHistory::Reading {
     return static_cast<std::int32_t>(before) + code;
   }
   std::int64_t& members_of(std::int32_t group) { return members[static_cast<std::size_t>(group) - before]; }
+
+  void put_cell(std::optional<std::int64_t> cell, std::int32_t group) {
+    if (!cell || *cell < 0) throw_contradiction(source);
+    auto const place = static_cast<std::size_t>(*cell);
+    if (group_of_cell.size() <= place) {
+      make_room(group_of_cell, place + 1 - group_of_cell.size());
+      group_of_cell.resize(place + 1, kNoCode);
+    }
+    group_of_cell[place] = group;
+  }
+  std::int32_t group_in(std::optional<std::int64_t> cell) const {
+    auto const place = static_cast<std::size_t>(cell.value_or(-1));
+    if (place >= group_of_cell.size() || group_of_cell[place] == kNoCode) throw_contradiction(source);
+    return group_of_cell[place];
+  }
 };
 
 void GroupHistory::read(SpiSession& session, GroupSource const& source, Checkpoint& checkpoint) {
-  Reading reading{groups_, releases_++, checkpoint};
+  Reading reading{source, groups_, releases_++};
+  for (auto const& name : source.attributes) reading.attributes.push_back(attribute_called(name));
+  reading.values.resize(source.attributes.size());
   read_rows(session, source, reading);
-  if (!source.together) read_members(session, source, reading);
+  if (source.people != GroupSource::People::kInRows) read_members(session, source, reading);
   for (std::size_t g = 0; g < reading.members.size(); ++g) {
     checkpoint.tick();
     if (reading.members[g] > groups_.sizes[reading.before + g]) throw_contradiction(source);
@@ -90,34 +116,36 @@ std::size_t GroupHistory::attribute_called(std::string const& name) {
 }
 
 void GroupHistory::read_rows(SpiSession& session, GroupSource const& source, Reading& reading) {
-  std::vector<std::size_t> attributes;
-  for (auto const& name : source.attributes) attributes.push_back(attribute_called(name));
-  RowReader reader(session, source.rows, source.name, {}, source.together ? 1 : 0);
-  std::size_t const first = source.together ? 1 : 0;  // the column with the group
+  bool const with_person = source.people == GroupSource::People::kInRows;
+  std::size_t const first = source.people == GroupSource::People::kByGroup ? 0 : 1;  // the column with the group
+  RowReader reader(session, source.rows, source.name, {}, first);
   Numbers groups;
-  std::vector<Numbers> values(attributes.size());
   while (reader.next_batch()) {
     auto const columns = std::span(reader.columns());
+    auto const &head = columns[0], &group = columns[first];
     for (std::size_t row = 0; row < reader.rows(); ++row) {
-      auto const& group = columns[first];
-      auto const g = groups.of(group, group.codes[row], [&](auto text) { return reading.number(text); });
-      auto const n = source.together ? 1 : count_in(columns.back(), row);
+      auto const g = reading.number(groups, group, row);
+      auto const n = with_person ? 1 : number_in(columns.back(), row).value_or(0);
       if (n < 1) throw_contradiction(source);
-      auto& size = groups_.sizes[static_cast<std::size_t>(g)];
-      size = checked_add(size, n);
-      for (std::size_t i = 0; i < attributes.size(); ++i) {
-        auto& attribute = attributes_[attributes[i]];
-        auto const& value = columns[first + 1 + i];
-        Code const code = value.codes[row];
-        Code const v =
-            code == kNull ? kNull : values[i].of(value, code, [&](auto text) { return attribute.texts.intern(text); });
-        if (attribute.read.size() == attribute.read.capacity()) make_room(attribute.read, 1024);
-        attribute.read.push_back({g, v, n});
-      }
-      if (!source.together || columns[0].codes[row] == kNull) continue;
-      add_member(columns[0].values[columns[0].codes[row]], g, reading);
+      read_values(columns.subspan(first + 1), row, g, n, reading);
+      if (source.people == GroupSource::People::kByCell) reading.put_cell(number_in(head, row), g);
+      if (with_person && head.codes[row] != kNull) add_member(head.values[head.codes[row]], g, reading);
     }
     reader.forget_rows();
+  }
+}
+
+void GroupHistory::read_values(std::span<Column const> columns, std::size_t row, std::int32_t group, std::int64_t n,
+                               Reading& reading) {
+  auto& size = groups_.sizes[static_cast<std::size_t>(group)];
+  size = checked_add(size, n);
+  for (std::size_t i = 0; i < reading.attributes.size(); ++i) {
+    auto& attribute = attributes_[reading.attributes[i]];
+    Code code = columns[i].codes[row];
+    if (code != kNull)
+      code = reading.values[i].of(columns[i], code, [&](auto text) { return attribute.texts.intern(text); });
+    if (attribute.read.size() == attribute.read.capacity()) make_room(attribute.read, 1024);
+    attribute.read.push_back({group, code, n});
   }
 }
 
@@ -128,13 +156,15 @@ void GroupHistory::add_member(std::string_view person, std::int32_t group, Readi
 }
 
 void GroupHistory::read_members(SpiSession& session, GroupSource const& source, Reading& reading) {
+  bool const by_cell = source.people == GroupSource::People::kByCell;
   RowReader reader(session, source.members, source.name, {}, 1);
   Numbers groups;
   while (reader.next_batch()) {
-    auto const &person = reader.columns()[0], &group = reader.columns()[1];
-    for (std::size_t row = 0; row < reader.rows(); ++row)
-      add_member(person.values[person.codes[row]],
-                 groups.of(group, group.codes[row], [&](auto text) { return reading.number(text); }), reading);
+    auto const &person = reader.columns()[0], &in = reader.columns()[1];
+    for (std::size_t row = 0; row < reader.rows(); ++row) {
+      auto const g = by_cell ? reading.group_in(number_in(in, row)) : reading.number(groups, in, row);
+      add_member(person.values[person.codes[row]], g, reading);
+    }
     reader.forget_rows();
   }
 }

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/attack/published_groups.h"
-#include "core/table/dictionary.h"
+#include "core/table/table.h"
 //
 #include "pg/spi.h"
 
@@ -14,11 +14,15 @@ namespace anon_seq::audit {
 struct GroupSource {
   std::string name;                     // in messages
   std::vector<std::string> attributes;  // the sensitive ones, at least one
-  // What groups hold: a SELECT of group, a value of each attribute, and how many rows show these, a bigint. And who is
-  // in them: a SELECT of person and group, a row for each row of a person who is known. Or, `together`, both in one: a
-  // SELECT of person, NULL where nobody is known, group and values, a row for each row.
+  enum class People {
+    kInRows,   // rows: person, NULL where nobody is known, group, values; a row for each row
+    kByGroup,  // rows: group, values, n; members: person, group
+    kByCell,   // rows: cell, group, values, n; members: person, cell
+  };
+  People people = People::kInRows;
+  // SELECTs: what groups hold, a value of each attribute, n a bigint, how many rows show these; and who is in them, a
+  // row for each row of a person who is known. cell is an int, and stands once in rows.
   std::string rows, members = {};
-  bool together = false;
   Fault altered = Fault::kData;  // if rows and members contradict each other
 };
 
@@ -63,6 +67,8 @@ class GroupHistory {
   struct Reading;
   void read_rows(SpiSession& session, GroupSource const& source, Reading& reading);
   void read_members(SpiSession& session, GroupSource const& source, Reading& reading);
+  void read_values(std::span<Column const> columns, std::size_t row, std::int32_t group, std::int64_t n,
+                   Reading& reading);
   void add_member(std::string_view person, std::int32_t group, Reading& reading);
   std::size_t attribute_called(std::string const& name);
   void number_persons(Checkpoint& checkpoint);

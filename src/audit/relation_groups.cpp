@@ -33,7 +33,6 @@ GroupSource source_of(SpiSession& session, Oid relation, std::vector<std::string
   GroupSource source;
   source.name = "relation " + qualified_name(relation);
   source.attributes = {sensitive};
-  source.together = true;
   source.rows = sql_text("SELECT {person} AS person, {group} AS g, {value} AS value FROM {relation} AS t",
                          {{"person", text(person)},
                           {"group", group_text(shown)},
@@ -45,7 +44,8 @@ GroupSource source_of(SpiSession& session, Oid relation, std::vector<std::string
 }  // namespace
 
 std::string group_text(std::vector<std::string> const& columns) {
-  return "ROW(" + joined(columns, ", ") + ")::text COLLATE \"C\"";
+  auto const one = columns.size() == 1 ? columns.front() : "ROW(" + joined(columns, ", ") + ")";
+  return one + "::text COLLATE \"C\"";
 }
 
 std::string plain_text(std::string const& column, std::string const& type) {

@@ -5,8 +5,7 @@
 
 namespace anon_seq::audit {
 
-// What rows have in common who are in one group: the text of these columns. As a SELECT shows it under the pinned
-// settings; `columns` are SQL.
+// What rows of one group have in common, as SQL: the text of these columns, which are SQL; NULL only of a single one.
 std::string group_text(std::vector<std::string> const& columns);
 
 // The text of a value or key, the same for numbers that are equal; `type` is that of the column, as SQL.

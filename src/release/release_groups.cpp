@@ -46,22 +46,20 @@ void require_comparable(std::vector<Release> const& releases) {
   }
 }
 
-// The ledger's relation that tells who is in a release.
-char const* persons_table(SpiSession& session, Release const& release) {
+// Whether the ledger tells persons by cell, in _person, or by what each shows, in _object.
+bool has_person_cells(SpiSession& session, Release const& release) {
   for (char const* table : {"person", "object"})
     if (session.exists("SELECT FROM pg_class AS c WHERE c.oid = to_regclass($1)",
                        {ledger_table(release.ledger, table)}))
-      return table;
+      return table == std::string_view("person");
   throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " knows no persons",
               "Its policy has no person column, so every row is another person, who is in no other release.");
 }
 
-// A SELECT of object, the person's key as text, and c1, c2, ...
-std::string select_members(SpiSession& session, Release const& release) {
-  auto const* const table = persons_table(session, release);
-  if (table == std::string_view("person")) return select_persons(session, release);
-  require_persons(session, release, table);
-  auto const relation = ledger_table(release.ledger, table);
+// A SELECT of person, as text, and group, out of _object.
+std::string select_members(SpiSession& session, Release const& release, std::string const& group) {
+  require_persons(session, release, "object");
+  auto const relation = ledger_table(release.ledger, "object");
   auto const type = session
                         .execute(R"(
 SELECT format_type(a.atttypid, NULL)
@@ -69,13 +67,12 @@ FROM pg_attribute AS a
 WHERE a.attrelid = to_regclass($1) AND a.attname = 'person')",
                                  {relation}, true)
                         .get(0, 1);
-  std::string columns;
-  for (std::size_t i = 1; i <= release.columns.size(); ++i) columns += ", c" + std::to_string(i);
-  return sql_text("SELECT {key} AS object{columns} FROM {relation} WHERE version = {version} AND person IS NOT NULL",
-                  {{"key", audit::plain_text("person", type)},
-                   {"columns", columns},
-                   {"relation", relation},
-                   {"version", std::to_string(release.version)}});
+  return sql_text(
+      "SELECT {key} AS person, {group} AS g FROM {relation} AS s WHERE version = {version} AND person IS NOT NULL",
+      {{"key", audit::plain_text("person", type)},
+       {"group", group},
+       {"relation", relation},
+       {"version", std::to_string(release.version)}});
 }
 
 GroupSource source_of(SpiSession& session, Release const& release) {
@@ -88,19 +85,22 @@ GroupSource source_of(SpiSession& session, Release const& release) {
   GroupSource source;
   source.name = "release " + quoted(release.reference());
   source.altered = Fault::kDamaged;
-  source.members = sql_text("SELECT s.object AS person, {group} AS g FROM ({members}) AS s",
-                            {{"group", group}, {"members", select_members(session, release)}});
+  bool const by_cell = has_person_cells(session, release);
+  source.people = by_cell ? GroupSource::People::kByCell : GroupSource::People::kByGroup;
+  source.members = by_cell ? select_person_cells(session, release) : select_members(session, release, group);
   std::string values;
   for (auto const& column : release.columns) {
     if (column.role != Role::kSensitive) continue;
     source.attributes.push_back(column.column);
     values += ", " + audit::plain_text("s." + c(release, column), column.type);
   }
-  source.rows = sql_text("SELECT {group} AS g{values}, s.n::bigint AS n FROM {cell} AS s WHERE s.version = {version}",
-                         {{"group", group},
-                          {"values", values},
-                          {"cell", ledger_table(release.ledger, "cell")},
-                          {"version", std::to_string(release.version)}});
+  source.rows =
+      sql_text("SELECT {head}{group} AS g{values}, s.n::bigint AS n FROM {cell} AS s WHERE s.version = {version}",
+               {{"head", by_cell ? "s.cell, " : ""},
+                {"group", group},
+                {"values", values},
+                {"cell", ledger_table(release.ledger, "cell")},
+                {"version", std::to_string(release.version)}});
   return source;
 }
 
