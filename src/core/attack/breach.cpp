@@ -57,7 +57,19 @@ class KnownBreaches {
   Vector<Draw> draws_;
 };
 
-// Positions of items in the order of what they count for, each below `bound`; equal ones in theirs.
+// The values that are asked for: groups may have many others.
+GroupBags only(GroupBags const& bags, std::span<char const> asked) {
+  GroupBags made;
+  for (std::size_t g = 0; g + 1 < bags.begins.size(); ++g) {
+    made.begins.push_back(made.values.size());
+    for (auto const& value : bags.of(static_cast<std::int32_t>(g)))
+      if (asked[static_cast<std::size_t>(value.value)] != 0) made.values.push_back(value);
+  }
+  made.begins.push_back(made.values.size());
+  return made;
+}
+
+// Items in the order of what they count for, each below `bound`; equal ones in theirs.
 template <class Of>
 Vector<PersonBreach> counting_sorted(Vector<PersonBreach> const& items, std::size_t bound, Of of,
                                      Checkpoint& checkpoint) {
@@ -107,15 +119,15 @@ void Breaches::put_worst_first(std::size_t persons, Checkpoint& checkpoint) {
 void add_transient_breaches(PublishedGroups const& groups, GroupBags const& bags, std::span<char const> asked,
                             Breaches& breaches, Checkpoint& checkpoint) {
   KnownBreaches known(breaches);
+  auto const wanted = only(bags, asked);
   Vector<Met> met;
   for (std::size_t person = 0; person < groups.persons(); ++person) {
     met.clear();
     for (auto const& [group, rows] : groups.of(person)) {
       auto const g = static_cast<std::size_t>(group);
-      for (auto const& [value, held] : bags.of(group)) {
+      for (auto const& [value, held] : wanted.of(group)) {
         checkpoint.tick();
-        if (asked[static_cast<std::size_t>(value)] != 0)
-          met.push_back({value, groups.release_of[g], {groups.sizes[g], held, rows}});
+        met.push_back({value, groups.release_of[g], {groups.sizes[g], held, rows}});
       }
     }
     std::stable_sort(met.begin(), met.end(), [](auto const& a, auto const& b) { return a.value < b.value; });

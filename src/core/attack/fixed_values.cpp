@@ -7,6 +7,7 @@
 namespace anon_seq {
 namespace {
 
+constexpr std::size_t kMostLooks = 20;  // at each kind, on average
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
 // Where a value of a group stands among all values.
@@ -38,29 +39,42 @@ FixedValues::FixedValues(PublishedGroups const& groups, GroupBags const& bags, K
   });
   Vector<std::int32_t> waiting(kinds.count());
   for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = static_cast<std::int32_t>(i);
+  std::size_t looked_at = 0;
+  while (!waiting.empty() && looked_at <= kMostLooks * (kinds.count() + 1)) {
+    looked_at += waiting.size();
+    waiting = look_at(waiting, kinds_in);
+  }
+}
+
+// Fixes those of the kinds who can be fixed. Returns whoever is in a group that thereby lost a value.
+Vector<std::int32_t> FixedValues::look_at(Vector<std::int32_t> const& waiting, Lists const& kinds_in) {
+  Vector<std::int32_t> poorer, next;  // groups; kinds in them
   Vector<CommonValue> common;
-  while (!waiting.empty()) {
+  for (auto const number : waiting) {
     checkpoint_.tick();
-    auto const kind = static_cast<std::size_t>(waiting.back());
-    waiting.pop_back();
+    auto const kind = static_cast<std::size_t>(number);
     if (value_of_[kind] != kOpen || is_broken(kind)) continue;
     common_left(kind, common);
     if (common.empty()) set_broken(kind);
-    if (common.size() == 1) fix(kind, common.front().value, kinds_in, waiting);
+    if (common.size() == 1) fix(kind, common.front().value, poorer);
   }
+  sort_distinct(poorer, checkpoint_);
+  for (auto const group : poorer)
+    for (auto const kind : kinds_in.of(static_cast<std::size_t>(group)))
+      if (value_of_[static_cast<std::size_t>(kind)] == kOpen) next.push_back(kind);
+  sort_distinct(next, checkpoint_);
+  return next;
 }
 
 std::int64_t& FixedValues::left(std::int32_t group, std::int32_t value) { return left_[place_of(bags_, group, value)]; }
 
-void FixedValues::fix(std::size_t kind, std::int32_t value, Lists const& kinds_in, Vector<std::int32_t>& waiting) {
+void FixedValues::fix(std::size_t kind, std::int32_t value, Vector<std::int32_t>& poorer) {
   value_of_[kind] = value;
   for (auto const& [group, rows] : kinds_.groups_of(kind)) {
     auto& others_have = left(group, value);
     others_have -= kinds_.people[kind];
     if (others_have < 0) set_broken(kind);
-    if (others_have != 0) continue;
-    auto const others = kinds_in.of(static_cast<std::size_t>(group));
-    waiting.insert(waiting.end(), others.begin(), others.end());
+    if (others_have == 0) poorer.push_back(group);
   }
 }
 

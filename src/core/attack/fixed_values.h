@@ -1,5 +1,6 @@
 // Whose permanent value follows from the bags alone: who can have one value only has it, and is taken out of his
-// groups, whereupon others can have one only.
+// groups, whereupon others can have one only; and so on, until nobody can be told any more, or it has taken as much
+// work as all else.
 #pragma once
 
 #include "core/attack/joined.h"
@@ -46,7 +47,8 @@ class FixedValues {
   std::int64_t& left(std::int32_t group, std::int32_t value);
   template <class Rows>
   void find_common(std::size_t kind, Rows rows, Vector<CommonValue>& common) const;
-  void fix(std::size_t kind, std::int32_t value, Lists const& kinds_in, Vector<std::int32_t>& waiting);
+  Vector<std::int32_t> look_at(Vector<std::int32_t> const& waiting, Lists const& kinds_in);
+  void fix(std::size_t kind, std::int32_t value, Vector<std::int32_t>& poorer);
 
   PublishedGroups const& groups_;
   GroupBags const& bags_;

@@ -1,9 +1,11 @@
-// Items that are joined into sets, and lists of items by a number that they have.
+// Items by their numbers: those that are joined into sets, lists of them, distinct ones.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
+#include "core/base/checkpoint.h"
 #include "core/base/memory.h"
 
 namespace anon_seq {
@@ -49,6 +51,15 @@ Lists make_lists(std::size_t bound, Each each) {
   each([&](std::size_t number, std::int32_t item) { made.items[made.begins[number + 1]++] = item; });
   made.begins.pop_back();
   return made;
+}
+
+// Puts numbers in order, each once.
+inline void sort_distinct(Vector<std::int32_t>& numbers, Checkpoint& checkpoint) {
+  std::sort(numbers.begin(), numbers.end(), [&](auto a, auto b) {
+    checkpoint.tick();
+    return a < b;
+  });
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
 }  // namespace anon_seq

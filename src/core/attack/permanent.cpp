@@ -76,13 +76,13 @@ class CountedWorlds {
     Vector<std::int32_t> groups;
     for (auto const kind : kinds)
       for (auto const& [group, rows] : kinds_.groups_of(static_cast<std::size_t>(kind))) groups.push_back(group);
-    sort_distinct(groups);
+    sort_distinct(groups, checkpoint_);
     if (groups.size() > most_work_) return false;
     for (auto const group : groups) {
       if (groups_.sizes[static_cast<std::size_t>(group)] > std::numeric_limits<std::int32_t>::max()) return false;
       fixed_.each_left(group, [&](std::int32_t value, std::int64_t) { values.push_back(value); });
     }
-    sort_distinct(values);
+    sort_distinct(values, checkpoint_);
     if (groups.size() * values.size() > most_work_) return false;
     of.groups = groups.size();
     of.values = values.size();
@@ -99,14 +99,6 @@ class CountedWorlds {
     }
     of.begins.push_back(of.groups_of.size());
     return true;
-  }
-
-  void sort_distinct(Vector<std::int32_t>& numbers) {
-    std::sort(numbers.begin(), numbers.end(), [&](auto a, auto b) {
-      checkpoint_.tick();
-      return a < b;
-    });
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   }
 
   PublishedGroups const& groups_;
