@@ -58,6 +58,21 @@ void put_texts(FunctionCallInfo fcinfo, std::vector<std::optional<std::string>> 
   });
 }
 
+TextRows::TextRows(FunctionCallInfo fcinfo) : fcinfo_(fcinfo) {
+  call_pg([&]() noexcept { input_ = TupleDescGetAttInMetadata(result_of(fcinfo_).setDesc); });
+}
+
+void TextRows::put(std::vector<std::optional<std::string>> const& texts) {
+  pointers_.clear();
+  for (auto const& text : texts) pointers_.push_back(text ? const_cast<char*>(text->c_str()) : nullptr);
+  call_pg([&]() noexcept {
+    MemoryContext const home = MemoryContextSwitchTo(scratch_.get());
+    tuplestore_puttuple(result_of(fcinfo_).setResult, BuildTupleFromCStrings(input_, pointers_.data()));
+    MemoryContextSwitchTo(home);
+  });
+  if (++rows_ % 1024 == 0) scratch_.reset();
+}
+
 Datum text_datum(std::string const& text) {
   Datum result{};
   char const* const chars = text.c_str();

@@ -42,18 +42,25 @@ WHERE c.oid = to_regclass($2)
               "If it shows an object id, use audit_inference_relations() on its relation.");
 }
 
-std::string select_persons(SpiSession& session, Release const& release) {
+std::string select_person_cells(SpiSession& session, Release const& release) {
   require_persons(session, release, "person");
+  return sql_text(
+      "SELECT object, cell FROM (SELECT cell, {person} AS object FROM {persons} WHERE version = {version}) AS p"
+      " WHERE object IS NOT NULL",
+      {{"person", person_as_text(session, release)},
+       {"persons", ledger_table(release.ledger, "person")},
+       {"version", std::to_string(release.version)}});
+}
+
+std::string select_persons(SpiSession& session, Release const& release) {
   std::string columns;
   for (std::size_t i = 1; i <= release.columns.size(); ++i) columns += ", c" + std::to_string(i);
   return sql_text(R"(
 SELECT p.object{columns}
-FROM (SELECT cell, {person} AS object FROM {persons} WHERE version = {version}) AS p
-JOIN {cell} AS c ON c.version = {version} AND c.cell = p.cell
-WHERE p.object IS NOT NULL)",
+FROM ({persons}) AS p
+JOIN {cell} AS c ON c.version = {version} AND c.cell = p.cell)",
                   {{"columns", columns},
-                   {"person", person_as_text(session, release)},
-                   {"persons", ledger_table(release.ledger, "person")},
+                   {"persons", select_person_cells(session, release)},
                    {"version", std::to_string(release.version)},
                    {"cell", ledger_table(release.ledger, "cell")}});
 }

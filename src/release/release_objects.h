@@ -12,8 +12,9 @@ namespace anon_seq::release {
 // Throws kUnsupported for a release that knows no persons.
 std::string select_objects(SpiSession& session, Release const& release);
 
-// The same for a ledger with a table _person.
+// The same for a ledger with a table _person; and of object and cell, without what cells show.
 std::string select_persons(SpiSession& session, Release const& release);
+std::string select_person_cells(SpiSession& session, Release const& release);
 
 // Throws kUnsupported unless the ledger has a table or view of its owner's that tells who is in a release.
 void require_persons(SpiSession& session, Release const& release, char const* table);

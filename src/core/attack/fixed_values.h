@@ -1,0 +1,63 @@
+// Whose permanent value follows from the bags alone: who can have one value only has it, and is taken out of his
+// groups, whereupon others can have one only; and so on, until nobody can be told any more, or it has taken as much
+// work as all else.
+#pragma once
+
+#include "core/attack/joined.h"
+#include "core/attack/kinds.h"
+
+namespace anon_seq {
+
+inline constexpr std::int32_t kOpen = -1;  // several values are left
+
+// A value that all bags of a kind have, and the logarithm of the product of its shares in them.
+struct CommonValue {
+  std::int32_t value;
+  double weight;
+};
+
+class FixedValues {
+ public:
+  // Borrows its arguments. Cost: linear in memberships times the values of a group.
+  FixedValues(PublishedGroups const& groups, GroupBags const& bags, Kinds const& kinds, Checkpoint& checkpoint);
+  FixedValues(FixedValues const&) = delete;
+
+  // kOpen, or the value that people of a kind have. REQUIRES: not broken.
+  std::int32_t value_of(std::size_t kind) const { return value_of_[kind]; }
+
+  // Whether no world has the bags of the people whom those of a kind meet, those whom these meet, and so on.
+  bool is_broken(std::size_t kind) { return broken_[set_of(kind)] != 0; }
+  void set_broken(std::size_t kind) { broken_[set_of(kind)] = 1; }
+
+  // What all bags of a kind have in common, ascending by value: of rows of those whose value is open, or of all rows.
+  void common_left(std::size_t kind, Vector<CommonValue>& common) const;
+  void common_values(std::size_t kind, Vector<CommonValue>& common) const;
+
+  // Calls what(value, rows) for the values of a group, rows of those whose value is open, ascending by value.
+  template <class Do>
+  void each_left(std::int32_t group, Do what) const {
+    auto const begin = bags_.begins[static_cast<std::size_t>(group)];
+    auto const bag = bags_.of(group);
+    for (std::size_t i = 0; i < bag.size(); ++i)
+      if (left_[begin + i] > 0) what(bag[i].value, left_[begin + i]);
+  }
+
+ private:
+  std::size_t set_of(std::size_t kind) { return met_.set_of(kinds_.groups_of(kind).front().group); }
+  std::int64_t& left(std::int32_t group, std::int32_t value);
+  template <class Rows>
+  void find_common(std::size_t kind, Rows rows, Vector<CommonValue>& common) const;
+  Vector<std::int32_t> look_at(Vector<std::int32_t> const& waiting, Lists const& kinds_in);
+  void fix(std::size_t kind, std::int32_t value, Vector<std::int32_t>& poorer);
+
+  PublishedGroups const& groups_;
+  GroupBags const& bags_;
+  Kinds const& kinds_;
+  Checkpoint& checkpoint_;
+  Joined met_;                 // groups that share people
+  Vector<char> broken_;        // set of groups -> no world has its bags
+  Vector<std::int64_t> left_;  // as bags.values: rows of those whose value is open
+  Vector<std::int32_t> value_of_;
+};
+
+}  // namespace anon_seq
