@@ -51,4 +51,24 @@ SELECT sex, zip, disease, count(*) FROM f GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 SELECT check_name, scope, observed, ok, offending FROM audit('f', true) ORDER BY 1, 2;
 SELECT version, published FROM publish('f');
 UPDATE figure SET disease = 'cold' WHERE id = 'o5';
-SELECT version, published FROM publish('f');
+SELECT pg_temp.fails($$SELECT publish('f')$$);
+SELECT attribute, value, persons, largest, spent, rows_for_one, versions_left FROM budget('f');
+SELECT metric, round(value, 4) FROM measure('f') WHERE metric IN ('ncp', 'c_avg') ORDER BY 1;
+SELECT obj_description('f_r2'::regclass) LIKE '%class%' AS told;
+SELECT version, feasible, reason, published, withheld, classes, smallest_class, average_class, rows_for_one, ncp FROM forecast('f', 2);
+
+\echo -- projections of the same, under the plan without an end: after the first version four are too few
+SELECT create_serial_policy('h', 'figure', 'id', '{sex,zip}', '{disease}', '{chlamydia}', 2, 'projections', population => 'h');
+SELECT version, published, withheld, classes, smallest_class FROM publish('h');
+SELECT sex, zip FROM h_nss ORDER BY 1, 2;
+SELECT disease, n FROM h_ss ORDER BY 1;
+SELECT disease, round(sum(weight)::numeric, 3) FROM h_joined GROUP BY 1 ORDER BY 1;
+SELECT * FROM audit_correlation('h');
+SELECT check_name, ok FROM audit('h', true) ORDER BY 1;
+UPDATE figure SET disease = 'flu' WHERE id = 'o5';
+SELECT pg_temp.fails($$SELECT publish('h')$$);
+SELECT feasible, reason FROM preview('h');
+SELECT count(*) FROM releases WHERE policy = 'h';
+SELECT person, value, p, localized, releases FROM audit_breach(ARRAY['f']) WHERE value = 'chlamydia' ORDER BY 1;
+SELECT retire_release('f/1');
+SELECT check_name, scope, ok FROM audit('f', true) ORDER BY 1, 2;

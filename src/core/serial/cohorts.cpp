@@ -202,7 +202,9 @@ class CohortMaker {
     return Error(Fault::kData, "a listed value is too frequent for what is left of the persons' budgets",
                  "It is in " + of + ", with " + std::to_string(persons) + " of " + std::to_string(made_.rows.size()) +
                      " persons, more often than their classes may hold. The whole version is refused, and nothing is"
-                     " charged: to leave somebody out because of his value would tell it.");
+                     " charged: to leave somebody out because of his value would tell it.",
+                 "More persons, rarer values, a smaller l or, if it is the first version, another plan would do."
+                 " options.withhold_below leaves out who has little left, whatever his value.");
   }
 
   Purses const& purses_;

@@ -28,7 +28,7 @@ struct Version {
   std::int64_t withheld = 0;
   std::size_t cohorts = 0;
   std::int64_t rows_for_one = 1;  // of how many rows one may have a bounded value, in the tightest cohort
-  Vector<Met> charges;  // by row and listed bound, see charges_of()
+  Vector<Met> charges;            // by row and listed bound, see charges_of()
 };
 
 // columns: their alphas are not read, but must be below 1. listed: every bound of the columns. met: of all rows, by row
