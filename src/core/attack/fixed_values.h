@@ -53,8 +53,6 @@ class FixedValues {
   void fix(std::size_t kind, std::int32_t value, Changed& changed);
   void find_common(std::size_t kind, Vector<std::int64_t> const& rows, Vector<std::int64_t> const& sizes,
                    Vector<CommonValue>& common) const;
-  Vector<std::int32_t> look_at(Vector<std::int32_t> const& waiting, Lists const& kinds_in);
-  void fix(std::size_t kind, std::int32_t value, Vector<std::int32_t>& poorer);
 
   PublishedGroups const& groups_;
   GroupBags const& bags_;
