@@ -35,11 +35,11 @@ SELECT * FROM audit_breach_relations('{ring1,ring2}', '{g}', 'id', 's', model =>
 CREATE TABLE moved1 AS SELECT * FROM (VALUES (1, 1, 'x'), (2, 1, 'y'), (3, 2, 'z')) AS v (id, g, s);
 CREATE TABLE moved2 AS SELECT * FROM (VALUES (1, 1, 'z'), (2, 2, 'y'), (3, 2, 'z')) AS v (id, g, s);
 SELECT * FROM audit_breach_relations('{moved1,moved2}', '{g}', 'id', 's', model => 'permanent');
--- Too many worlds to count: what is left in all groups of theirs, by how often.
+-- Too many worlds to count: what is left in all groups of theirs, never less in all than 1.
 CREATE TABLE wide1 AS SELECT i AS id, i % 4 AS g, CASE WHEN i = 4 THEN 'rare' ELSE (ARRAY['x', 'y', 'z'])[1 + i * i % 3] END AS s FROM generate_series(1, 80) AS i;
 CREATE TABLE wide2 AS SELECT i AS id, i % 5 AS g, CASE WHEN i = 4 THEN 'rare' ELSE (ARRAY['x', 'y', 'z'])[1 + i * i % 3] END AS s FROM generate_series(1, 80) AS i;
 SELECT value, count(*), count(*) FILTER (WHERE exact) AS exact, min(p) > 0 AND max(p) < 1 AS open FROM audit_breach_relations('{wide1,wide2}', '{g}', 'id', 's', model => 'permanent') GROUP BY value ORDER BY value;
-SELECT count(*) AS off FROM (SELECT person, sum(p) AS p FROM audit_breach_relations('{wide1,wide2}', '{g}', 'id', 's', model => 'permanent') GROUP BY person) AS s WHERE abs(p - 1) > 0.00001;
+SELECT count(*) AS off FROM (SELECT person, sum(p) AS p FROM audit_breach_relations('{wide1,wide2}', '{g}', 'id', 's', model => 'permanent') GROUP BY person) AS s WHERE p < 0.99999;
 
 -- Several rows of a person, also in several groups of a relation: chances that one of them has it. Not of values that stay.
 CREATE TABLE twice AS SELECT * FROM (VALUES ('a', 1, 'x'), ('a', 1, 'y'), ('b', 1, 'y'), ('c', 1, 'y'), ('a', 2, 'x'), ('d', 2, 'y')) AS v (id, g, s);

@@ -1,6 +1,6 @@
-// Whose permanent value follows from the bags alone: who can have one value only has it, and is taken out of his
-// groups, whereupon others can have one only; and so on, until nobody can be told any more, or it has taken as much
-// work as all else.
+// Whose permanent value follows from the bags: who can have one value only has it, and so do those of a group who alone
+// can have a value, if they are as many as it has rows. They are taken out of their groups, whereupon others can be
+// told; and so on, until nobody can be, or it has taken some twenty times as long as to look at everybody once.
 #pragma once
 
 #include "core/attack/joined.h"
@@ -10,10 +10,11 @@ namespace anon_seq {
 
 inline constexpr std::int32_t kOpen = -1;  // several values are left
 
-// A value that all bags of a kind have, and the logarithm of the product of its shares in them.
+// A value that all bags of a kind have: its largest share in one of them, and the logarithm of the product of its
+// shares.
 struct CommonValue {
   std::int32_t value;
-  double weight;
+  double share, weight;
 };
 
 class FixedValues {
@@ -44,19 +45,23 @@ class FixedValues {
 
  private:
   std::size_t set_of(std::size_t kind) { return met_.set_of(kinds_.groups_of(kind).front().group); }
-  std::int64_t& left(std::int32_t group, std::int32_t value);
-  template <class Rows>
-  void find_common(std::size_t kind, Rows rows, Vector<CommonValue>& common) const;
-  Vector<std::int32_t> look_at(Vector<std::int32_t> const& waiting, Lists const& kinds_in);
-  void fix(std::size_t kind, std::int32_t value, Vector<std::int32_t>& poorer);
+  struct Changed {
+    Vector<std::int32_t> with_fixed, without_a_value;  // groups
+  };
+  Vector<std::int32_t> groups_of(Changed& changed, Lists const& kinds_in);
+  std::size_t look_at(std::int32_t group, std::span<std::int32_t const> kinds, Changed& changed);
+  void fix(std::size_t kind, std::int32_t value, Changed& changed);
+  void find_common(std::size_t kind, Vector<std::int64_t> const& rows, Vector<std::int64_t> const& sizes,
+                   Vector<CommonValue>& common) const;
 
   PublishedGroups const& groups_;
   GroupBags const& bags_;
   Kinds const& kinds_;
   Checkpoint& checkpoint_;
-  Joined met_;                 // groups that share people
-  Vector<char> broken_;        // set of groups -> no world has its bags
-  Vector<std::int64_t> left_;  // as bags.values: rows of those whose value is open
+  Joined met_;           // groups that share people
+  Vector<char> broken_;  // set of groups -> no world has its bags
+  // Rows of those whose value is open, and of all: by value of a group, as in bags.values, and by group.
+  Vector<std::int64_t> left_, left_of_, rows_;
   Vector<std::int32_t> value_of_;
 };
 

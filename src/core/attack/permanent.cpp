@@ -111,12 +111,13 @@ class CountedWorlds {
   Vector<ValueChance> chances_;
 };
 
-// Chances that go by the weights of values.
+// What one of the groups tells of a value, or all of them if the others in each were others: whichever is more.
 void estimate(Vector<CommonValue> const& common, Vector<ValueChance>& chances) {
   double most = -std::numeric_limits<double>::infinity(), all = 0;
-  for (auto const& [value, weight] : common) most = std::max(most, weight);
-  for (auto const& [value, weight] : common) all += std::exp(weight - most);
-  for (auto const& [value, weight] : common) chances.push_back({value, about(std::exp(weight - most) / all)});
+  for (auto const& of : common) most = std::max(most, of.weight);
+  for (auto const& of : common) all += std::exp(of.weight - most);
+  for (auto const& of : common)
+    chances.push_back({of.value, about(std::max(of.share, std::exp(of.weight - most) / all))});
 }
 
 class PermanentBreaches {

@@ -1,9 +1,10 @@
 // Breach probabilities of values that stay: a person's is the same in every release that he is in.
 //
-// Whose bags have a single value in common has it; he and it are taken out of his groups, and others are found out so.
-// What is left falls into components, persons who meet in a group being in one. The worlds of a component are counted
-// (worlds.h) as far as that is little work: its chances are exact. In a larger one a person's chances are estimates:
-// they go by the product of how often a value is left in his bags, which is exact where he alone is in several of them.
+// Whose value follows from bags alone (fixed_values.h) is taken out of his groups. What is left falls into components,
+// persons who meet in a group being in one. The worlds of a component are counted (worlds.h) as far as that is little
+// work: its chances are exact. In a larger one they are estimates, of the values that all bags of a person have left:
+// the largest share in one of them, or the product of the shares, which is exact if he alone is in several of them,
+// whichever is more.
 //
 // Where no world has all these bags, as somebody's value has changed, persons are estimated from all bags of theirs.
 #pragma once
