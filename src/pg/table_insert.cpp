@@ -6,6 +6,7 @@ extern "C" {
 #include "access/heapam.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "commands/matview.h"
 #include "commands/trigger.h"
 #include "executor/executor.h"
 #include "tcop/utility.h"
@@ -33,6 +34,18 @@ bool has_row_triggers(TriggerDesc const* triggers) {
   return triggers != nullptr &&
          (triggers->trig_insert_before_row || triggers->trig_insert_after_row || triggers->trig_insert_instead_row ||
           triggers->trig_insert_after_statement || triggers->trig_insert_new_table);
+}
+
+RangeVar* named(char const* name) {
+#if PG_VERSION_NUM >= 160000
+  return makeRangeVarFromNameList(stringToQualifiedNameList(name, nullptr));
+#else
+  return makeRangeVarFromNameList(stringToQualifiedNameList(name));
+#endif
+}
+
+bool is_unfilled_view(Relation relation) {
+  return relation->rd_rel->relkind == RELKIND_MATVIEW && !relation->rd_rel->relispopulated;
 }
 
 // A table that is being written: what COPY holds of one.
@@ -80,23 +93,17 @@ struct Target {
 
 }  // namespace
 
-Oid lock_for_writing(char const* name) noexcept {
-#if PG_VERSION_NUM >= 160000
-  List* const names = stringToQualifiedNameList(name, nullptr);
-#else
-  List* const names = stringToQualifiedNameList(name);
-#endif
-  return RangeVarGetRelid(makeRangeVarFromNameList(names), RowExclusiveLock, false);
-}
+Oid lock_for_writing(char const* name) noexcept { return RangeVarGetRelid(named(name), RowExclusiveLock, false); }
 
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
   Relation const table = table_open(relation, RowExclusiveLock);
   auto const* const form = table->rd_rel;
-  bool const plain = form->relkind == RELKIND_RELATION && form->relowner == GetUserId() && !form->relforcerowsecurity &&
-                     !form->relhasrules && !form->relispartition && !has_row_triggers(table->trigdesc) &&
+  bool const plain = form->relkind == RELKIND_RELATION && !form->relforcerowsecurity && !form->relhasrules &&
+                     !form->relispartition && !has_row_triggers(table->trigdesc) &&
                      !has_more_to_do(table->rd_att, columns);
+  bool const takes = form->relowner == GetUserId() && (plain || is_unfilled_view(table));
   table_close(table, NoLock);
-  return plain;
+  return takes;
 }
 
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
@@ -129,6 +136,19 @@ void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t 
   for (int i = 0; i < most; ++i) ExecDropSingleTupleTableSlot(slots[i]);
   target.close();
   CommandCounterIncrement();
+}
+
+bool is_unfilled(char const* name) noexcept {
+  Relation const relation = table_openrv(named(name), AccessShareLock);
+  bool const unfilled = is_unfilled_view(relation);
+  table_close(relation, NoLock);
+  return unfilled;
+}
+
+void set_filled(char const* name) noexcept {
+  Relation const relation = table_openrv(named(name), RowExclusiveLock);
+  SetMatViewPopulatedState(relation, true);
+  table_close(relation, NoLock);
 }
 
 }  // namespace anon_seq::pg

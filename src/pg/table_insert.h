@@ -15,7 +15,8 @@ namespace anon_seq::pg {
 Oid lock_for_writing(char const* name) noexcept;
 
 // Whether a relation is a plain table of the current user's: no triggers but those before a statement, no partition, no
-// generated columns, no domains, no defaults of columns beside these, no row security that holds for its owner.
+// generated columns, no domains, no defaults of columns beside these, no row security that holds for its owner. Or a
+// materialized view of his that was made WITH NO DATA.
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept;
 
 // Puts the values of a row, in the order of the columns.
@@ -25,5 +26,9 @@ using FillRow = void (*)(void const* context, std::size_t row, Datum* values, bo
 // before the types of the columns were asked for.
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
                  void const* context) noexcept;
+
+// Whether a materialized view by its qualified name waits for its rows; and that it has them now.
+bool is_unfilled(char const* name) noexcept;
+void set_filled(char const* name) noexcept;
 
 }  // namespace anon_seq::pg
