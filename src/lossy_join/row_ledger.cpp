@@ -123,7 +123,7 @@ void write_rows(SpiSession& session, Policy const& policy, SourceTable const& so
   constexpr std::size_t kPersonsPerRow = 1000;
   std::vector<std::string> columns{"version", "place"};
   for (std::size_t i = 1; i <= cells.width; ++i) columns.push_back(c(i));
-  BulkWriter rows(session, ledger_table(policy.ledger(), "row"), columns);
+  BulkWriter rows(session, ledger_table(policy.ledger(), "row"), columns, Placement::kAtEnd);
   std::int64_t place = 0;
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     for (std::int64_t n = cells.counts[cell]; n > 0; --n) {

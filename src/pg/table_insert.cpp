@@ -50,8 +50,9 @@ bool is_unfilled_view(Relation relation) {
 
 // A table that is being written: what COPY holds of one.
 struct Target {
-  explicit Target(Oid id) noexcept
+  Target(Oid id, Placement placement) noexcept
       : relation(table_open(id, RowExclusiveLock)),
+        options(placement == Placement::kAtEnd ? TABLE_INSERT_SKIP_FSM : 0),
         estate(CreateExecutorState()),
         info(makeNode(ResultRelInfo)),
         bulk(GetBulkInsertState()) {
@@ -64,7 +65,7 @@ struct Target {
   void put(TupleTableSlot** slots, int count, CommandId command) noexcept {
     if (relation->rd_att->constr != nullptr)
       for (int i = 0; i < count; ++i) ExecConstraints(info, slots[i], estate);
-    table_multi_insert(relation, slots, count, command, 0, bulk);
+    table_multi_insert(relation, slots, count, command, options, bulk);
     if (info->ri_NumIndices == 0) return;
     for (int i = 0; i < count; ++i) {
 #if PG_VERSION_NUM >= 160000
@@ -77,7 +78,7 @@ struct Target {
   }
 
   void close() noexcept {
-    table_finish_bulk_insert(relation, 0);
+    table_finish_bulk_insert(relation, options);
     FreeBulkInsertState(bulk);
     AfterTriggerEndQuery(estate);
     ExecCloseIndices(info);
@@ -86,6 +87,7 @@ struct Target {
   }
 
   Relation relation;
+  int options;
   EState* estate;
   ResultRelInfo* info;
   BulkInsertState bulk;
@@ -107,10 +109,10 @@ bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
 }
 
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
-                 void const* context) noexcept {
+                 void const* context, Placement placement) noexcept {
   PreventCommandIfReadOnly("INSERT");
   PreventCommandIfParallelMode("INSERT");
-  Target target(relation);
+  Target target(relation, placement);
   TupleTableSlot* slots[kSlots];
   int const most = static_cast<int>(std::min<std::size_t>(rows, kSlots));
   for (int i = 0; i < most; ++i) slots[i] = table_slot_create(target.relation, nullptr);

@@ -1,7 +1,6 @@
 #include "pg/writing.h"
 
 #include "pg/named_rows.h"
-#include "pg/table_insert.h"
 
 extern "C" {
 #include "utils/tuplestore.h"
@@ -24,8 +23,9 @@ constexpr char kBatchName[] = "anon_seq_batch";
 
 }  // namespace
 
-BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns)
-    : session_(session), targets_(columns.size()), texts_(columns.size()), known_(columns.size()) {
+BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns,
+                       Placement placement)
+    : session_(session), placement_(placement), targets_(columns.size()), texts_(columns.size()), known_(columns.size()) {
   std::string names;
   for (auto const& column : columns) names += (names.empty() ? "" : ", ") + quote_name(column);
   insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT * FROM " + kBatchName;
@@ -184,7 +184,7 @@ void BulkWriter::flush() {
         auto const* const from = static_cast<Filling const*>(of);
         from->writer->fill_row(row, from->converted, values, nulls);
       };
-      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling);
+      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling, placement_);
       MemoryContextSwitchTo(before);
       return;
     }

@@ -13,13 +13,15 @@
 //
 #include "pg/context.h"
 #include "pg/spi.h"
+#include "pg/table_insert.h"
 
 namespace anon_seq::pg {
 
 class BulkWriter {
  public:
   // `relation` is a qualified name, quoted where needed; so are not the names of its columns.
-  BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns);
+  BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns,
+             Placement placement = Placement::kAnywhere);
 
   // A row is put value by value, in the order of the columns. Texts, bytes and numbers are copied.
   void put(std::int64_t value);     // of int4 or int8
@@ -56,6 +58,7 @@ class BulkWriter {
   SpiSession& session_;
   ScratchContext home_, scratch_;
   Oid relation_ = InvalidOid;
+  Placement const placement_;
   std::vector<AttrNumber> numbers_of_;  // of the targets
   std::string insert_;
   std::vector<Target> targets_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "pg/table_insert.h"
 #include "pg/writing.h"
 
 namespace anon_seq::release {
@@ -57,7 +56,7 @@ void fill_relations(SpiSession& session, Policy const& policy, Release const& re
     std::vector<std::string> columns;
     for (std::size_t const number : relation.columns) columns.push_back(policy.columns[number - 1].column);
     if (relation.counted) columns.emplace_back("n");
-    BulkWriter writer(session, relation.name, columns);
+    BulkWriter writer(session, relation.name, columns, Placement::kAtEnd);
     if (relation.counted)
       fill_counts(writer, relation, cells, checkpoint);
     else

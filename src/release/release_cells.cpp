@@ -155,7 +155,7 @@ void write_cells(SpiSession& session, Policy const& policy, SourceTable const& s
                  Checkpoint& checkpoint) {
   std::vector<std::string> columns{"version", "cell", "n"};
   for (std::size_t i = 0; i < cells.width; ++i) columns.push_back("c" + std::to_string(i + 1));
-  BulkWriter writer(session, ledger_table(policy.ledger(), "cell"), columns);
+  BulkWriter writer(session, ledger_table(policy.ledger(), "cell"), columns, Placement::kAtEnd);
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     writer.put(std::int64_t{policy.version});
     writer.put(static_cast<std::int64_t>(cell) + 1);
