@@ -94,20 +94,22 @@ ReleaseCells take_rows(SourceTable& source, Policy const& policy, Classes const&
   ReleaseCells cells;
   cells.width = width;
   cells.values.resize(rows * width);
-  for (std::size_t i = 0; i + 1 < width; ++i) {
-    auto& column = source.table.columns[source.column(policy.columns[i].column)];
-    for (std::size_t place = 0; place < rows; ++place) {
-      checkpoint.tick();
-      cells.values[place * width + i] = column.codes[order[place]];
-    }
-    give_back(column.codes);
-    cells.texts.push_back(std::exchange(column.values, {}));
+  std::vector<Column*> columns;
+  for (std::size_t i = 0; i + 1 < width; ++i)
+    columns.push_back(&source.table.columns[source.column(policy.columns[i].column)]);
+  for (std::size_t place = 0; place < rows; ++place) {
+    checkpoint.tick();
+    auto* const values = &cells.values[place * width];
+    for (std::size_t i = 0; i + 1 < width; ++i) values[i] = columns[i]->codes[order[place]];
+    values[width - 1] = classes.class_of(order[place]) + 1;
+  }
+  for (auto* const column : columns) {
+    give_back(column->codes);
+    cells.texts.push_back(std::exchange(column->values, {}));
   }
   auto& numbers = cells.texts.emplace_back();
   numbers.add_hidden("");
   for (std::size_t id = 1; id <= bound; ++id) numbers.add_hidden(std::to_string(id));
-  for (std::size_t place = 0; place < rows; ++place)
-    cells.values[place * width + width - 1] = classes.class_of(order[place]) + 1;
   sort_in_classes(policy, cells, order, checkpoint);
   cells.counts.assign(rows, 1);
   cells.cell_of.resize(rows);

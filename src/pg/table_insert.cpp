@@ -16,7 +16,9 @@ extern "C" {
 namespace anon_seq::pg {
 namespace {
 
-constexpr int kSlots = 1000;  // rows at a time
+// Rows at a time, a page or two of them. The server finds what it keeps of a slot by the row's shape, which all share:
+// that takes long where they are many.
+constexpr int kSlots = 128;
 
 // A default would be for a statement to fill in, a domain to check.
 bool has_more_to_do(TupleDesc row, std::span<AttrNumber const> columns) {
@@ -108,8 +110,8 @@ bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
   return takes;
 }
 
-void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
-                 void const* context, Placement placement) noexcept {
+void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
+                 Placement placement) noexcept {
   PreventCommandIfReadOnly("INSERT");
   PreventCommandIfParallelMode("INSERT");
   Target target(relation, placement);

@@ -28,8 +28,8 @@ enum class Placement : char { kAnywhere, kAtEnd };
 
 // Fires the triggers before a statement, checks constraints, keeps indexes. REQUIRES: takes_rows(), lock_for_writing()
 // before the types of the columns were asked for.
-void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
-                 void const* context, Placement placement) noexcept;
+void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
+                 Placement placement) noexcept;
 
 // Whether a materialized view by its qualified name waits for its rows; and that it has them now.
 bool is_unfilled(char const* name) noexcept;

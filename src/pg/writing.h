@@ -48,6 +48,10 @@ class BulkWriter {
     std::int32_t modifier = -1;
     FmgrInfo input = {};
   };
+  void add(Cell const& cell) {
+    cells_.push_back(cell);
+    if (++next_ == targets_.size()) next_ = 0;
+  }
   void describe(std::string const& relation, std::vector<std::string> const& columns);
   void flush();
   void convert_texts(Datum** converted) const noexcept;
@@ -70,6 +74,7 @@ class BulkWriter {
     Vector<Code> met;              // codes that have one
   };
   std::vector<Known> known_;
+  std::size_t next_ = 0;  // column that the next value is of
   Vector<std::int64_t> numbers_;
   std::size_t bytes_ = 0;  // of the texts and numbers
   Live live_;

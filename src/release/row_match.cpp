@@ -6,7 +6,6 @@
 #include "core/base/checkpoint.h"
 //
 #include "catalog/ledger.h"
-#include "pg/datum_cursor.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
 
@@ -16,7 +15,14 @@ namespace {
 // The rows of a query, one by one.
 class RowStream {
  public:
-  RowStream(SpiSession& session, std::string const& query) : cursor_(session, query, DatumCursor::Form::kPacked) {}
+  RowStream(SpiSession& session, std::string const& query, std::size_t width)
+      : cursor_(session, query, DatumCursor::Form::kPacked) {
+    for (std::size_t column = 0; column < width; ++column) {
+      auto const& type = cursor_.type(column);
+      types_.push_back(type.atttypid);
+      lengths_.push_back(type.attbyval ? kByValue : type.attlen);
+    }
+  }
 
   bool next() {
     if (++row_ < cursor_.rows()) return true;
@@ -24,12 +30,26 @@ class RowStream {
     return cursor_.next();
   }
   bool is_null(std::size_t column) const { return cursor_.is_null(row_, column); }
-  std::string_view bytes(std::size_t column) const { return cursor_.bytes(row_, column); }
+  std::string_view bytes(std::size_t column) const {
+    Datum const& value = cursor_.get(row_, column);
+    auto const* const at = reinterpret_cast<char const*>(DatumGetPointer(value));
+    switch (lengths_[column]) {
+      case kByValue: return {reinterpret_cast<char const*>(&value), sizeof value};
+      case -1: return {VARDATA_ANY(at), VARSIZE_ANY_EXHDR(at)};
+      case -2: return at;
+      default: return {at, static_cast<std::size_t>(lengths_[column])};
+    }
+  }
   std::int64_t count(std::size_t column) const { return cursor_.bigint(row_, column); }
-  Oid type(std::size_t column) const { return cursor_.type(column); }
+  Oid type(std::size_t column) const { return types_[column]; }
+  void show(std::size_t relation, RowVisitor& visitor) const { visitor.visit(relation, cursor_, row_); }
 
  private:
+  static constexpr std::int16_t kByValue = 0;
+
   DatumCursor cursor_;
+  std::vector<Oid> types_;
+  std::vector<std::int16_t> lengths_;
   std::size_t row_ = 0;
 };
 
@@ -41,8 +61,12 @@ bool same(RowStream const& a, std::size_t i, RowStream const& b, std::size_t j) 
 // One relation, which follows the cells.
 class Follower {
  public:
-  Follower(SpiSession& session, Release const& release, ReleaseRelation const& relation)
-      : columns_(relation.columns), counted_(relation.counted), rows_(session, query_of(release, relation)) {}
+  Follower(SpiSession& session, Release const& release, std::size_t number, RowVisitor* visitor)
+      : columns_(release.relations[number].columns),
+        counted_(release.relations[number].counted),
+        rows_(session, query_of(release, release.relations[number]), columns_.size() + counted_),
+        number_(number),
+        visitor_(visitor) {}
   virtual ~Follower() = default;
 
   bool has_types_of(RowStream const& cells) const {
@@ -50,6 +74,7 @@ class Follower {
       if (rows_.type(i) != cells.type(columns_[i] - 1)) return false;
     return !counted_ || rows_.type(columns_.size()) == INT8OID;
   }
+  virtual void begin() {}
   // Whether it goes on with what a cell says, n times.
   virtual bool take(RowStream const& cells, std::int64_t n) = 0;
   // Whether it ends with the cells.
@@ -62,12 +87,21 @@ class Follower {
   RowStream rows_;
   std::int64_t shown_ = 0;
 
+  bool next() {
+    if (!rows_.next()) return false;
+    if (visitor_ != nullptr) rows_.show(number_, *visitor_);
+    return true;
+  }
+
  private:
   static std::string query_of(Release const& release, ReleaseRelation const& relation) {
     std::vector<std::string> shown;
     for (std::size_t const i : relation.columns) shown.push_back(quote_name(release.columns[i - 1].column));
     return "SELECT " + joined(shown, ", ") + (relation.counted ? ", n" : "") + " FROM " + relation.name;
   }
+
+  std::size_t const number_;
+  RowVisitor* const visitor_;
 };
 
 class Plain : public Follower {
@@ -77,23 +111,24 @@ class Plain : public Follower {
   bool take(RowStream const& cells, std::int64_t n) override {
     shown_ += n;
     for (; n > 0; --n) {
-      if (!rows_.next()) return false;
+      if (!next()) return false;
       for (std::size_t i = 0; i < columns_.size(); ++i)
         if (!same(rows_, i, cells, columns_[i] - 1)) return false;
     }
     return true;
   }
-  bool end() override { return !rows_.next(); }
+  bool end() override { return !next(); }
 };
 
 // Of a class its number and one more column, counted.
 class Counted : public Follower {
  public:
-  Counted(SpiSession& session, Release const& release, ReleaseRelation const& relation)
-      : Follower(session, release, relation) {
+  Counted(SpiSession& session, Release const& release, std::size_t number, RowVisitor* visitor)
+      : Follower(session, release, number, visitor) {
     values_.add_hidden("");
-    ahead_ = rows_.next();
   }
+
+  void begin() override { ahead_ = next(); }
 
   bool take(RowStream const& cells, std::int64_t n) override {
     if (cells.is_null(columns_[0] - 1)) return false;
@@ -120,7 +155,7 @@ class Counted : public Follower {
   // Whether the relation goes on with the values of the class that the cells said last.
   bool end_class() {
     shows_.clear();
-    for (; ahead_ && !rows_.is_null(0) && rows_.bytes(0) == class_; ahead_ = rows_.next()) {
+    for (; ahead_ && !rows_.is_null(0) && rows_.bytes(0) == class_; ahead_ = next()) {
       if (rows_.is_null(2)) return false;
       shows_.push_back({code(rows_, 1), rows_.count(2)});
     }
@@ -146,10 +181,12 @@ class Counted : public Follower {
 };
 
 // nullptr: a relation that cannot be seen so.
-std::unique_ptr<Follower> follower(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
-  if (!relation.counted) return std::make_unique<Plain>(session, release, relation);
+std::unique_ptr<Follower> follower(SpiSession& session, Release const& release, std::size_t number,
+                                   RowVisitor* visitor) {
+  auto const& relation = release.relations[number];
+  if (!relation.counted) return std::make_unique<Plain>(session, release, number, visitor);
   if (relation.columns.size() != 2 || release.columns[relation.columns[0] - 1].role != Role::kClass) return nullptr;
-  return std::make_unique<Counted>(session, release, relation);
+  return std::make_unique<Counted>(session, release, number, visitor);
 }
 
 std::string cells_of(Release const& release) {
@@ -163,13 +200,15 @@ std::string cells_of(Release const& release) {
 
 }  // namespace
 
-std::optional<std::vector<std::int64_t>> rows_in_step(SpiSession& session, Release const& release) {
-  RowStream cells(session, cells_of(release));
+std::optional<std::vector<std::int64_t>> rows_in_step(SpiSession& session, Release const& release,
+                                                      RowVisitor* visitor) {
+  RowStream cells(session, cells_of(release), release.columns.size() + 1);
   std::vector<std::unique_ptr<Follower>> followers;
-  for (auto const& relation : release.relations) {
-    if (joins_others(release.columns, relation.is_view)) continue;
-    followers.push_back(follower(session, release, relation));
+  for (std::size_t i = 0; i < release.relations.size(); ++i) {
+    if (joins_others(release.columns, release.relations[i].is_view)) continue;
+    followers.push_back(follower(session, release, i, visitor));
     if (followers.back() == nullptr || !followers.back()->has_types_of(cells)) return std::nullopt;
+    followers.back()->begin();
   }
   std::size_t const last = release.columns.size();
   if (cells.type(last) != INT8OID) return std::nullopt;
@@ -184,6 +223,7 @@ std::optional<std::vector<std::int64_t>> rows_in_step(SpiSession& session, Relea
     if (!of->end()) return std::nullopt;
     shown.push_back(of->shown());
   }
+  if (visitor != nullptr) visitor->done();
   return shown;
 }
 
