@@ -231,8 +231,9 @@ std::string share_text(std::int64_t part, std::int64_t whole) {
 constexpr char kSameClasses[] = "NSS and SS have the same classes, of the same sizes";
 
 // One look at what was published for both checks.
-void add_recount(SpiSession& session, LossyPolicy const& demands, Release const& release, Checks& checks) {
-  auto const found = recount_classes(session, release, demands);
+void add_recount(SpiSession& session, LossyPolicy const& demands, Release const& release, ClassReader& seen,
+                 Checks& checks) {
+  auto const found = recount_classes(session, release, demands, seen);
   checks.push_back(
       alpha_k(demands, release, found.classes, found.smallest, found.broken, share_text(found.held, found.of)));
   if (demands.generalized) return;
@@ -321,10 +322,12 @@ void add_others(AuditRun const& run, Release const& release, Checks& checks) {
 void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
   if (release.withdrawn) return;
   auto const demands = lossy_policy(then);
-  checks.push_back(rows_check(run.session, release));
+  bool const recounted = is_recounted(run.session, demands, release);
+  ClassReader seen;
+  checks.push_back(rows_check(run.session, release, recounted && !demands.generalized ? &seen : nullptr));
   checks.push_back(ledger_check(run.session, release));
-  if (is_recounted(run.session, demands, release)) {
-    add_recount(run.session, demands, release, checks);
+  if (recounted) {
+    add_recount(run.session, demands, release, seen, checks);
   } else {
     checks.push_back(alpha_k_check(run.session, demands, release));
     if (!demands.generalized) checks.push_back(projections_check(run.session, release));

@@ -1,6 +1,7 @@
 #include "lossy_join/class_recount.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/table/row_groups.h"
 //
@@ -19,12 +20,8 @@ std::int32_t number_of_class(DatumCursor const& cursor, std::size_t row) {
   return cursor.is_null(row, 0) ? kNoNumber : cursor.integer(row, 0);
 }
 
-struct Held {  // a row of SS
-  std::int32_t id;
-  Code value;
-  std::int64_t n;
-  auto operator<=>(Held const&) const = default;
-};
+using Written = WrittenClasses;
+using Held = Written::Held;
 
 template <class T>
 void sort_by_class(Vector<T>& items, Checkpoint& checkpoint) {
@@ -35,30 +32,43 @@ void sort_by_class(Vector<T>& items, Checkpoint& checkpoint) {
   });
 }
 
-// People by class, and values by class and value, both ascending; codes of values, NULL the first.
-struct Written {
-  Vector<std::int32_t> people;
-  Vector<Held> values;
-  Dictionary texts;
-};
+// As it was made, only the values of a class are in no order.
+void sort_values(Vector<Held>& values, Checkpoint& checkpoint) {
+  auto const by_class = [](Held const& a, Held const& b) { return a.id < b.id; };
+  if (!std::is_sorted(values.begin(), values.end(), by_class)) return sort_by_class(values, checkpoint);
+  for (auto begin = values.begin(); begin != values.end();) {
+    checkpoint.tick();
+    auto const end = std::find_if(begin, values.end(), [&](Held const& of) { return of.id != begin->id; });
+    std::sort(begin, end);
+    begin = end;
+  }
+}
 
 PublishedColumn const& sensitive_column(Release const& release) {
   return *std::ranges::find_if(release.columns, [](auto const& of) { return of.role == Role::kSensitive; });
+}
+
+void add_person(Written& written, DatumCursor const& nss, std::size_t row) {
+  written.people.push_back(number_of_class(nss, row));
+}
+
+void add_value(Written& written, DatumCursor const& ss, std::size_t row) {
+  if (written.texts.size() == 0) written.texts.add_hidden("");
+  written.values.push_back({number_of_class(ss, row),
+                            ss.is_null(row, 1) ? kNull : written.texts.intern(ss.text(row, 1)),
+                            ss.is_null(row, 2) ? 0 : ss.bigint(row, 2)});
 }
 
 Written read_projections(SpiSession& session, Release const& release) {
   Written written;
   DatumCursor nss(session, "SELECT class_id FROM " + release.relations.front().name);
   while (nss.next())
-    for (std::size_t row = 0; row < nss.rows(); ++row) written.people.push_back(number_of_class(nss, row));
-  written.texts.add_hidden("");
+    for (std::size_t row = 0; row < nss.rows(); ++row) add_person(written, nss, row);
   DatumCursor ss(session, "SELECT class_id, " + quote_name(sensitive_column(release).column) + "::text, n FROM " +
                               release.relations[1].name);
   while (ss.next())
-    for (std::size_t row = 0; row < ss.rows(); ++row)
-      written.values.push_back({number_of_class(ss, row),
-                                ss.is_null(row, 1) ? kNull : written.texts.intern(ss.text(row, 1)),
-                                ss.is_null(row, 2) ? 0 : ss.bigint(row, 2)});
+    for (std::size_t row = 0; row < ss.rows(); ++row) add_value(written, ss, row);
+  if (written.texts.size() == 0) written.texts.add_hidden("");
   return written;
 }
 
@@ -146,8 +156,7 @@ void count_class(ClassRecount& found, Bounds const& bounds, std::int64_t size, s
   bool twice = false, broken = size < demands.k || (!values.empty() && values.front().id == kNoNumber);
   auto const hold = [&](std::int64_t held, Ratio alpha) {
     broken |= size == 0 || !at_most(held, size, alpha);
-    if (size > 0 && fraction_less(static_cast<Wide>(found.held), static_cast<Wide>(found.of), static_cast<Wide>(held),
-                                  static_cast<Wide>(size))) {
+    if (size > 0 && wide_mul(found.held, size) < wide_mul(held, found.of)) {
       found.held = held;
       found.of = size;
     }
@@ -169,14 +178,32 @@ void count_class(ClassRecount& found, Bounds const& bounds, std::int64_t size, s
 
 }  // namespace
 
-ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands) {
+void ClassReader::visit(std::size_t relation, DatumCursor const& rows, std::size_t row) {
+  strange_ |= relation == 1 && rows.type(1).atttypid != TEXTOID;
+  if (relation == 0)
+    add_person(written_, rows, row);
+  else if (!strange_)
+    add_value(written_, rows, row);
+}
+
+std::optional<WrittenClasses> ClassReader::take() {
+  auto written = std::exchange(written_, {});
+  if (!std::exchange(complete_, false) || written.texts.size() == 0) return std::nullopt;
+  return written;
+}
+
+ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands,
+                             ClassReader& seen) {
   InterruptCheckpoint checkpoint;
-  auto written = demands.generalized ? read_table(session, release, checkpoint) : read_projections(session, release);
+  auto taken = seen.take();
+  auto written = taken                 ? std::move(*taken)
+                 : demands.generalized ? read_table(session, release, checkpoint)
+                                       : read_projections(session, release);
   auto const& column = sensitive_column(release);
   auto const bounds = find_bounds(session, column, written.texts, demands, checkpoint);
   unite_equal(session, column, written);
   sort_by_class(written.people, checkpoint);
-  sort_by_class(written.values, checkpoint);
+  sort_values(written.values, checkpoint);
   if (demands.generalized) merge_equal(written.values);
   auto const& people = written.people;
   std::span<Held const> const values = written.values;

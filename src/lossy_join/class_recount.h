@@ -2,8 +2,11 @@
 // column, where SQL would group as many rows as there are people, several times.
 #pragma once
 
+#include "core/table/dictionary.h"
+//
 #include "catalog/release.h"
 #include "lossy_join/policy.h"
+#include "release/row_match.h"
 
 namespace anon_seq::lossy_join {
 
@@ -15,7 +18,35 @@ struct ClassRecount {
   std::int64_t held = 0, of = 1;  // the largest share: so many of a class of so many
 };
 
-// REQUIRES: the relations are there; one sensitive column, without options.near.
-ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands);
+// People by class, and values by class and value; codes of values, NULL the first.
+struct WrittenClasses {
+  struct Held {  // a row of SS
+    std::int32_t id;
+    Code value;
+    std::int64_t n;
+    auto operator<=>(Held const&) const = default;
+  };
+  Vector<std::int32_t> people;
+  Vector<Held> values;
+  Dictionary texts;
+};
+
+// Takes them down while another check looks at NSS and SS.
+class ClassReader : public RowVisitor {
+ public:
+  void visit(std::size_t relation, DatumCursor const& rows, std::size_t row) override;
+  void done() override { complete_ = !strange_; }
+
+  // Nothing if not all was seen, or what is no text.
+  std::optional<WrittenClasses> take();
+
+ private:
+  WrittenClasses written_;
+  bool complete_ = false, strange_ = false;
+};
+
+// REQUIRES: the relations are there; one sensitive column, without options.near. Reads them, unless `seen` has.
+ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands,
+                             ClassReader& seen);
 
 }  // namespace anon_seq::lossy_join

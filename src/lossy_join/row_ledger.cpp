@@ -56,44 +56,6 @@ void sort_in_classes(Policy const& policy, ReleaseCells& cells, Vector<std::uint
   }
 }
 
-// Columns c<i> with their types.
-std::string sensitive_columns(Policy const& policy) {
-  std::string list;
-  for (std::size_t i = 0; i < policy.columns.size(); ++i)
-    if (policy.columns[i].role == Role::kSensitive) list += ", " + c(i + 1) + " " + policy.columns[i].type;
-  return list;
-}
-
-// The values of a column, class by class. Cells stand in the order of classes.
-void write_values(SpiSession& session, Policy const& policy, ReleaseCells const& cells, std::size_t column,
-                  Checkpoint& checkpoint) {
-  std::size_t const width = cells.width;
-  BulkWriter writer(session, ledger_table(policy.ledger(), "value"),
-                    {"version", "attribute", "class_id", "n", c(column + 1)});
-  Vector<std::pair<Code, std::int64_t>> held;
-  for (std::size_t begin = 0, end; begin < cells.size(); begin = end) {
-    Code const id = cells.values[begin * width + width - 1];
-    held.clear();
-    for (end = begin; end < cells.size() && cells.values[end * width + width - 1] == id; ++end) {
-      checkpoint.tick();
-      held.emplace_back(cells.values[end * width + column], cells.counts[end]);
-    }
-    std::sort(held.begin(), held.end());
-    for (std::size_t i = 0; i < held.size();) {
-      auto const [value, n] = held[i];
-      std::int64_t all = 0;
-      for (; i < held.size() && held[i].first == value; ++i) all += held[i].second;
-      writer.put(std::int64_t{policy.version});
-      writer.put(static_cast<std::int64_t>(column) + 1);
-      writer.put_code(cells.texts.back(), id, ReleaseCells::kNullText);
-      writer.put(all);
-      writer.put_code(cells.texts[column], value, ReleaseCells::kNullText);
-      writer.end_row();
-    }
-  }
-  writer.finish();
-}
-
 }  // namespace
 
 LedgerSchema row_ledger(Policy const& policy, std::string const& keys) {
@@ -104,11 +66,6 @@ LedgerSchema row_ledger(Policy const& policy, std::string const& keys) {
   schema.relations.push_back({.name = "row",
                               .columns = "version int NOT NULL, place int NOT NULL" + cell_columns(policy.columns),
                               .counts_by = "version"});
-  // How often a class has a value of a sensitive column, c<attribute>.
-  schema.relations.push_back({.name = "value",
-                              .columns = "version int NOT NULL, attribute int NOT NULL, class_id int NOT NULL,"
-                                         " n bigint NOT NULL" +
-                                         sensitive_columns(policy)});
   schema.relations.push_back(
       {.name = "note",
        .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb"});
@@ -137,20 +94,22 @@ ReleaseCells take_rows(SourceTable& source, Policy const& policy, Classes const&
   ReleaseCells cells;
   cells.width = width;
   cells.values.resize(rows * width);
-  for (std::size_t i = 0; i + 1 < width; ++i) {
-    auto& column = source.table.columns[source.column(policy.columns[i].column)];
-    for (std::size_t place = 0; place < rows; ++place) {
-      checkpoint.tick();
-      cells.values[place * width + i] = column.codes[order[place]];
-    }
-    give_back(column.codes);
-    cells.texts.push_back(std::exchange(column.values, {}));
+  std::vector<Column*> columns;
+  for (std::size_t i = 0; i + 1 < width; ++i)
+    columns.push_back(&source.table.columns[source.column(policy.columns[i].column)]);
+  for (std::size_t place = 0; place < rows; ++place) {
+    checkpoint.tick();
+    auto* const values = &cells.values[place * width];
+    for (std::size_t i = 0; i + 1 < width; ++i) values[i] = columns[i]->codes[order[place]];
+    values[width - 1] = classes.class_of(order[place]) + 1;
+  }
+  for (auto* const column : columns) {
+    give_back(column->codes);
+    cells.texts.push_back(std::exchange(column->values, {}));
   }
   auto& numbers = cells.texts.emplace_back();
   numbers.add_hidden("");
   for (std::size_t id = 1; id <= bound; ++id) numbers.add_hidden(std::to_string(id));
-  for (std::size_t place = 0; place < rows; ++place)
-    cells.values[place * width + width - 1] = classes.class_of(order[place]) + 1;
   sort_in_classes(policy, cells, order, checkpoint);
   cells.counts.assign(rows, 1);
   cells.cell_of.resize(rows);
@@ -166,7 +125,7 @@ void write_rows(SpiSession& session, Policy const& policy, SourceTable const& so
   constexpr std::size_t kPersonsPerRow = 1000;
   std::vector<std::string> columns{"version", "place"};
   for (std::size_t i = 1; i <= cells.width; ++i) columns.push_back(c(i));
-  BulkWriter rows(session, ledger_table(policy.ledger(), "row"), columns);
+  BulkWriter rows(session, ledger_table(policy.ledger(), "row"), columns, Placement::kAtEnd);
   std::int64_t place = 0;
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     for (std::int64_t n = cells.counts[cell]; n > 0; --n) {
@@ -177,8 +136,6 @@ void write_rows(SpiSession& session, Policy const& policy, SourceTable const& so
       rows.end_row();
     }
   rows.finish();
-  for (std::size_t i = 0; i < cells.width; ++i)
-    if (policy.columns[i].role == Role::kSensitive) write_values(session, policy, cells, i, checkpoint);
   if (source.person == SourceTable::kNoIndex) return;
   auto const order =
       counting_order(cells.cell_of.size(), cells.size(), [&](std::size_t row) { return cells.cell_of[row]; });
@@ -197,19 +154,22 @@ void write_rows(SpiSession& session, Policy const& policy, SourceTable const& so
 }
 
 std::string create_projection(SpiSession& session, Policy const& policy, RelationShape const& relation) {
-  std::vector<std::string> shown;
+  std::vector<std::string> shown, groups, order;
   for (std::size_t const i : relation.columns) {
-    bool const is_class = policy.columns[i - 1].role == Role::kClass;
-    shown.push_back((relation.counted && is_class ? "class_id" : c(i)) + " AS " +
-                    quote_name(policy.columns[i - 1].column));
+    auto const& column = policy.columns[i - 1];
+    shown.push_back(c(i) + " AS " + quote_name(column.column));
+    // Values that their type takes for equal, but print otherwise, are different ones.
+    groups.push_back(c(i));
+    if (column.role == Role::kSensitive) groups.push_back(c(i) + "::pg_catalog.text COLLATE \"C\"");
+    order.push_back(order_of(column, c(i)));
   }
   auto const name = relation_name(policy, relation.suffix);
-  auto const version = std::to_string(policy.version);
-  auto const from = relation.counted ? ledger_table(policy.ledger(), "value") + " WHERE version = " + version +
-                                           " AND attribute = " + std::to_string(relation.columns.back())
-                                     : ledger_table(policy.ledger(), "row") + " WHERE version = " + version;
+  auto const counted =
+      relation.counted ? " GROUP BY " + joined(groups, ", ") + " ORDER BY " + joined(order, ", ") : std::string();
   session.execute("CREATE MATERIALIZED VIEW " + name + " AS SELECT " + joined(shown, ", ") +
-                  (relation.counted ? ", n" : "") + " FROM " + from);
+                  (relation.counted ? ", pg_catalog.count(*) AS n" : "") + " FROM " +
+                  ledger_table(policy.ledger(), "row") + " WHERE version = " + std::to_string(policy.version) +
+                  counted + " WITH NO DATA");
   return name;
 }
 

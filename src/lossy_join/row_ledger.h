@@ -2,8 +2,7 @@
 //
 // Counted cells would do for NSS and SS, but rows of a class hardly ever show the same, and how often they do together
 // with a sensitive value is nobody's to know. So rows are kept as they are, in the order of their classes and of what
-// they show: none is left of the source's. Keys of persons stand beside them in the same order, many to a row. Values
-// of each class stand there counted once more, as SS shows them: to group rows by value takes as long as all else.
+// they show: none is left of the source's. Keys of persons stand beside them in the same order, many to a row.
 #pragma once
 
 #include "catalog/ledger_schema.h"
@@ -22,7 +21,7 @@ ReleaseCells take_rows(SourceTable& source, Policy const& policy, Classes const&
 void write_rows(SpiSession& session, Policy const& policy, SourceTable const& source, ReleaseCells const& cells,
                 Checkpoint& checkpoint);
 
-// Makes NSS, or an SS, out of the ledger.
+// Makes NSS, or an SS, out of the ledger; its rows come later (release/relation_fill.h).
 std::string create_projection(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
 }  // namespace anon_seq::lossy_join

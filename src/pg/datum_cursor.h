@@ -20,6 +20,9 @@ class DatumCursor {
   // Detoasted; valid until next(). Columns from 0.
   Datum get(std::size_t row, std::size_t column) const { return batch_.get(row, column); }
   bool is_null(std::size_t row, std::size_t column) const { return batch_.is_null(row, column); }
+  FormData_pg_attribute const& type(std::size_t column) const {
+    return *TupleDescAttr(batch_.descriptor(), static_cast<int>(column));
+  }
   std::int32_t integer(std::size_t row, std::size_t column) const {
     require_type(row, column, INT4OID);
     return DatumGetInt32(get(row, column));

@@ -6,6 +6,7 @@ extern "C" {
 #include "access/heapam.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "commands/matview.h"
 #include "commands/trigger.h"
 #include "executor/executor.h"
 #include "tcop/utility.h"
@@ -15,7 +16,9 @@ extern "C" {
 namespace anon_seq::pg {
 namespace {
 
-constexpr int kSlots = 1000;  // rows at a time
+// Rows at a time, a page or two of them. The server finds what it keeps of a slot by the row's shape, which all share:
+// that takes long where they are many.
+constexpr int kSlots = 128;
 
 // A default would be for a statement to fill in, a domain to check.
 bool has_more_to_do(TupleDesc row, std::span<AttrNumber const> columns) {
@@ -35,10 +38,23 @@ bool has_row_triggers(TriggerDesc const* triggers) {
           triggers->trig_insert_after_statement || triggers->trig_insert_new_table);
 }
 
+RangeVar* named(char const* name) {
+#if PG_VERSION_NUM >= 160000
+  return makeRangeVarFromNameList(stringToQualifiedNameList(name, nullptr));
+#else
+  return makeRangeVarFromNameList(stringToQualifiedNameList(name));
+#endif
+}
+
+bool is_unfilled_view(Relation relation) {
+  return relation->rd_rel->relkind == RELKIND_MATVIEW && !relation->rd_rel->relispopulated;
+}
+
 // A table that is being written: what COPY holds of one.
 struct Target {
-  explicit Target(Oid id) noexcept
+  Target(Oid id, Placement placement) noexcept
       : relation(table_open(id, RowExclusiveLock)),
+        options(placement == Placement::kAtEnd ? TABLE_INSERT_SKIP_FSM : 0),
         estate(CreateExecutorState()),
         info(makeNode(ResultRelInfo)),
         bulk(GetBulkInsertState()) {
@@ -51,7 +67,7 @@ struct Target {
   void put(TupleTableSlot** slots, int count, CommandId command) noexcept {
     if (relation->rd_att->constr != nullptr)
       for (int i = 0; i < count; ++i) ExecConstraints(info, slots[i], estate);
-    table_multi_insert(relation, slots, count, command, 0, bulk);
+    table_multi_insert(relation, slots, count, command, options, bulk);
     if (info->ri_NumIndices == 0) return;
     for (int i = 0; i < count; ++i) {
 #if PG_VERSION_NUM >= 160000
@@ -64,7 +80,7 @@ struct Target {
   }
 
   void close() noexcept {
-    table_finish_bulk_insert(relation, 0);
+    table_finish_bulk_insert(relation, options);
     FreeBulkInsertState(bulk);
     AfterTriggerEndQuery(estate);
     ExecCloseIndices(info);
@@ -73,6 +89,7 @@ struct Target {
   }
 
   Relation relation;
+  int options;
   EState* estate;
   ResultRelInfo* info;
   BulkInsertState bulk;
@@ -80,30 +97,24 @@ struct Target {
 
 }  // namespace
 
-Oid lock_for_writing(char const* name) noexcept {
-#if PG_VERSION_NUM >= 160000
-  List* const names = stringToQualifiedNameList(name, nullptr);
-#else
-  List* const names = stringToQualifiedNameList(name);
-#endif
-  return RangeVarGetRelid(makeRangeVarFromNameList(names), RowExclusiveLock, false);
-}
+Oid lock_for_writing(char const* name) noexcept { return RangeVarGetRelid(named(name), RowExclusiveLock, false); }
 
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
   Relation const table = table_open(relation, RowExclusiveLock);
   auto const* const form = table->rd_rel;
-  bool const plain = form->relkind == RELKIND_RELATION && form->relowner == GetUserId() && !form->relforcerowsecurity &&
-                     !form->relhasrules && !form->relispartition && !has_row_triggers(table->trigdesc) &&
+  bool const plain = form->relkind == RELKIND_RELATION && !form->relforcerowsecurity && !form->relhasrules &&
+                     !form->relispartition && !has_row_triggers(table->trigdesc) &&
                      !has_more_to_do(table->rd_att, columns);
+  bool const takes = form->relowner == GetUserId() && (plain || is_unfilled_view(table));
   table_close(table, NoLock);
-  return plain;
+  return takes;
 }
 
-void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
-                 void const* context) noexcept {
+void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
+                 Placement placement) noexcept {
   PreventCommandIfReadOnly("INSERT");
   PreventCommandIfParallelMode("INSERT");
-  Target target(relation);
+  Target target(relation, placement);
   TupleTableSlot* slots[kSlots];
   int const most = static_cast<int>(std::min<std::size_t>(rows, kSlots));
   for (int i = 0; i < most; ++i) slots[i] = table_slot_create(target.relation, nullptr);
@@ -129,6 +140,19 @@ void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t 
   for (int i = 0; i < most; ++i) ExecDropSingleTupleTableSlot(slots[i]);
   target.close();
   CommandCounterIncrement();
+}
+
+bool is_unfilled(char const* name) noexcept {
+  Relation const relation = table_openrv(named(name), AccessShareLock);
+  bool const unfilled = is_unfilled_view(relation);
+  table_close(relation, NoLock);
+  return unfilled;
+}
+
+void set_filled(char const* name) noexcept {
+  Relation const relation = table_openrv(named(name), RowExclusiveLock);
+  SetMatViewPopulatedState(relation, true);
+  table_close(relation, NoLock);
 }
 
 }  // namespace anon_seq::pg

@@ -15,15 +15,24 @@ namespace anon_seq::pg {
 Oid lock_for_writing(char const* name) noexcept;
 
 // Whether a relation is a plain table of the current user's: no triggers but those before a statement, no partition, no
-// generated columns, no domains, no defaults of columns beside these, no row security that holds for its owner.
+// generated columns, no domains, no defaults of columns beside these, no row security that holds for its owner. Or a
+// materialized view of his that was made WITH NO DATA.
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept;
 
 // Puts the values of a row, in the order of the columns.
 using FillRow = void (*)(void const* context, std::size_t row, Datum* values, bool* nulls);
 
+// Where rows are put: wherever there is room, or behind all others, so that they stand in the order in which they come.
+// A page may have room for a short row only: then where a row stands tells how long it is.
+enum class Placement : char { kAnywhere, kAtEnd };
+
 // Fires the triggers before a statement, checks constraints, keeps indexes. REQUIRES: takes_rows(), lock_for_writing()
 // before the types of the columns were asked for.
-void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill,
-                 void const* context) noexcept;
+void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
+                 Placement placement) noexcept;
+
+// Whether a materialized view by its qualified name waits for its rows; and that it has them now.
+bool is_unfilled(char const* name) noexcept;
+void set_filled(char const* name) noexcept;
 
 }  // namespace anon_seq::pg

@@ -1,7 +1,6 @@
 #include "pg/writing.h"
 
 #include "pg/named_rows.h"
-#include "pg/table_insert.h"
 
 extern "C" {
 #include "utils/tuplestore.h"
@@ -24,8 +23,13 @@ constexpr char kBatchName[] = "anon_seq_batch";
 
 }  // namespace
 
-BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns)
-    : session_(session), targets_(columns.size()), texts_(columns.size()), known_(columns.size()) {
+BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns,
+                       Placement placement)
+    : session_(session),
+      placement_(placement),
+      targets_(columns.size()),
+      texts_(columns.size()),
+      known_(columns.size()) {
   std::string names;
   for (auto const& column : columns) names += (names.empty() ? "" : ", ") + quote_name(column);
   insert_ = "INSERT INTO " + relation + " (" + names + ") SELECT * FROM " + kBatchName;
@@ -59,18 +63,17 @@ void BulkWriter::describe(std::string const& relation, std::vector<std::string> 
   }
 }
 
-void BulkWriter::put(std::int64_t value) { cells_.push_back({value, 0, Kind::kNumber}); }
+void BulkWriter::put(std::int64_t value) { add({value, 0, Kind::kNumber}); }
 
 void BulkWriter::put(std::string_view text) {
-  auto& texts = texts_[cells_.size() % targets_.size()];
+  auto& texts = texts_[next_];
   Code const next = texts.size(), code = text.size() > kLong ? texts.add_hidden(text) : texts.intern(text);
   if (code == next) bytes_ += text.size();
-  cells_.push_back({code, 0, Kind::kText});
+  add({code, 0, Kind::kText});
 }
 
 void BulkWriter::put(std::span<std::int64_t const> numbers) {
-  cells_.push_back(
-      {static_cast<std::int64_t>(numbers_.size()), static_cast<std::uint32_t>(numbers.size()), Kind::kNumbers});
+  add({static_cast<std::int64_t>(numbers_.size()), static_cast<std::uint32_t>(numbers.size()), Kind::kNumbers});
   make_room(numbers_, numbers.size());
   numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
   bytes_ += numbers.size_bytes();
@@ -78,22 +81,19 @@ void BulkWriter::put(std::span<std::int64_t const> numbers) {
 
 void BulkWriter::put_code(Dictionary const& texts, Code code, Code null) {
   if (code == null) return put_null();
-  auto& known = known_[cells_.size() % targets_.size()];
+  auto& known = known_[next_];
   if (known.in_batch.empty()) known.in_batch.assign(static_cast<std::size_t>(texts.size()), kNoCode);
   auto& own = known.in_batch[static_cast<std::size_t>(code)];
-  if (own == kNoCode) {
-    put(texts[code]);
-    own = static_cast<Code>(cells_.back().value);
-    known.met.push_back(code);
-    return;
-  }
-  cells_.push_back({own, 0, Kind::kText});
+  if (own != kNoCode) return add({own, 0, Kind::kText});
+  put(texts[code]);
+  own = static_cast<Code>(cells_.back().value);
+  known.met.push_back(code);
 }
 
-void BulkWriter::put_null() { cells_.push_back({0, 0, Kind::kNull}); }
+void BulkWriter::put_null() { add({0, 0, Kind::kNull}); }
 
 void BulkWriter::end_row() {
-  if (cells_.size() % targets_.size() != 0) throw Error(Fault::kInternal, "a row with too few or too many values");
+  if (next_ != 0) throw Error(Fault::kInternal, "a row with too few or too many values");
   if (cells_.size() >= kRows * targets_.size() || bytes_ >= kBytes) flush();
 }
 
@@ -184,7 +184,7 @@ void BulkWriter::flush() {
         auto const* const from = static_cast<Filling const*>(of);
         from->writer->fill_row(row, from->converted, values, nulls);
       };
-      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling);
+      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling, placement_);
       MemoryContextSwitchTo(before);
       return;
     }

@@ -13,13 +13,15 @@
 //
 #include "pg/context.h"
 #include "pg/spi.h"
+#include "pg/table_insert.h"
 
 namespace anon_seq::pg {
 
 class BulkWriter {
  public:
   // `relation` is a qualified name, quoted where needed; so are not the names of its columns.
-  BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns);
+  BulkWriter(SpiSession& session, std::string const& relation, std::vector<std::string> const& columns,
+             Placement placement = Placement::kAnywhere);
 
   // A row is put value by value, in the order of the columns. Texts, bytes and numbers are copied.
   void put(std::int64_t value);     // of int4 or int8
@@ -46,6 +48,10 @@ class BulkWriter {
     std::int32_t modifier = -1;
     FmgrInfo input = {};
   };
+  void add(Cell const& cell) {
+    cells_.push_back(cell);
+    if (++next_ == targets_.size()) next_ = 0;
+  }
   void describe(std::string const& relation, std::vector<std::string> const& columns);
   void flush();
   void convert_texts(Datum** converted) const noexcept;
@@ -56,6 +62,7 @@ class BulkWriter {
   SpiSession& session_;
   ScratchContext home_, scratch_;
   Oid relation_ = InvalidOid;
+  Placement const placement_;
   std::vector<AttrNumber> numbers_of_;  // of the targets
   std::string insert_;
   std::vector<Target> targets_;
@@ -67,6 +74,7 @@ class BulkWriter {
     Vector<Code> met;              // codes that have one
   };
   std::vector<Known> known_;
+  std::size_t next_ = 0;  // column that the next value is of
   Vector<std::int64_t> numbers_;
   std::size_t bytes_ = 0;  // of the texts and numbers
   Live live_;

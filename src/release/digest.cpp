@@ -118,33 +118,49 @@ void put_row(std::string& row, ReleaseCells const& cells, std::size_t cell, Rela
   }
 }
 
-Sum leaf_of(Sha256& sha, std::string& row, std::int64_t count) {
-  std::uint64_t const big = pg_hton64(static_cast<std::uint64_t>(count));
-  row.append(reinterpret_cast<char const*>(&big), sizeof big);
-  return sha.of(row);
-}
-
-Sum root_of(Sha256& sha, Vector<Sum>& leaves, Checkpoint& checkpoint) {
-  auto const head = [](Sum const& sum) {
-    std::uint64_t word;
-    std::memcpy(&word, sum.data(), sizeof word);
-    return pg_ntoh64(word);
-  };
-  std::sort(leaves.begin(), leaves.end(), [&](Sum const& a, Sum const& b) {
-    checkpoint.tick();
-    auto const x = head(a), y = head(b);
-    return x != y ? x < y : a < b;
-  });
-  std::string buckets;
-  for (std::size_t i = 0; i < leaves.size();) {
-    std::string bucket;
-    std::size_t const first = i;
-    for (; i < leaves.size() && leaves[i][0] == leaves[first][0]; ++i) bucket += bytes_of(leaves[i]);
-    buckets += static_cast<char>(leaves[first][0]);
-    buckets += bytes_of(sha.of(bucket));
+// The leaves of a digest, by their first byte.
+class Leaves {
+ public:
+  // Of a row and its count.
+  void add(std::string& row, std::int64_t count) {
+    std::uint64_t const big = pg_hton64(static_cast<std::uint64_t>(count));
+    row.append(reinterpret_cast<char const*>(&big), sizeof big);
+    auto const leaf = sha_.of(row);
+    make_room(leaves_[leaf[0]], 1);
+    leaves_[leaf[0]].push_back(leaf);
   }
-  return sha.of(buckets);
-}
+
+  Sum root(Checkpoint& checkpoint) {
+    std::string buckets, bucket;
+    for (std::size_t byte = 0; byte < leaves_.size(); ++byte) {
+      auto& leaves = leaves_[byte];
+      if (leaves.empty()) continue;
+      put_in_order(leaves, checkpoint);
+      bucket.clear();
+      for (auto const& leaf : leaves) bucket += bytes_of(leaf);
+      give_back(leaves);
+      (buckets += static_cast<char>(byte)) += bytes_of(sha_.of(bucket));
+    }
+    return sha_.of(buckets);
+  }
+
+ private:
+  static void put_in_order(Vector<Sum>& leaves, Checkpoint& checkpoint) {
+    auto const head = [](Sum const& sum) {
+      std::uint64_t word;
+      std::memcpy(&word, sum.data(), sizeof word);
+      return pg_ntoh64(word);
+    };
+    std::sort(leaves.begin(), leaves.end(), [&](Sum const& a, Sum const& b) {
+      checkpoint.tick();
+      auto const x = head(a), y = head(b);
+      return x != y ? x < y : a < b;
+    });
+  }
+
+  Sha256 sha_;
+  std::array<Vector<Sum>, 256> leaves_;
+};
 
 // Cells that show the same in these columns are rows of one text: visit(one of them, how many rows).
 template <class Visit>
@@ -179,10 +195,11 @@ void each_row_by_class(ReleaseCells const& cells, RelationShape const& relation,
     of_class.clear();
     for (end = begin; end < cells.size() && code(end, cells.width) == code(begin, cells.width); ++end)
       of_class.push_back(end);
-    std::sort(of_class.begin(), of_class.end(), [&](std::size_t a, std::size_t b) {
+    auto const before = [&](std::size_t a, std::size_t b) {
       checkpoint.tick();
       return order(a, b) < 0;
-    });
+    };
+    if (!std::is_sorted(of_class.begin(), of_class.end(), before)) std::sort(of_class.begin(), of_class.end(), before);
     for (std::size_t i = 0; i < of_class.size();) {
       std::size_t const first = of_class[i];
       std::int64_t count = 0;
@@ -194,22 +211,20 @@ void each_row_by_class(ReleaseCells const& cells, RelationShape const& relation,
 
 std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& relation, Texts const& texts, bool by_class,
                             Checkpoint& checkpoint) {
-  Sha256 sha;
-  Vector<Sum> leaves;
+  Leaves leaves;
   std::string row;
   auto const visit = [&](std::size_t cell, std::int64_t count) {
     checkpoint.tick();
     put_row(row, cells, cell, relation, texts);
     if (relation.counted) row += "," + std::to_string(count);
     row += ')';
-    make_room(leaves, 1);
-    leaves.push_back(leaf_of(sha, row, relation.counted ? 1 : count));
+    leaves.add(row, relation.counted ? 1 : count);
   };
   if (by_class)
     each_row_by_class(cells, relation, checkpoint, visit);
   else
     each_row(cells, relation, checkpoint, visit);
-  return digits(root_of(sha, leaves, checkpoint));
+  return digits(leaves.root(checkpoint));
 }
 
 // What a reader asks, see doc/reference.md.

@@ -17,6 +17,7 @@
 #include "release/heed.h"
 #include "release/ledger_format.h"
 #include "release/log.h"
+#include "release/relation_fill.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
 #include "release/swap.h"
@@ -136,6 +137,7 @@ Release make_version(PublishRun const& run) {
   draft->note(print);
   analyze_ledger(run);
   create_relations(run.session, run.policy, run.method, release);
+  fill_relations(run.session, run.policy, release, draft->cells(), run.checkpoint);
   create_indexes(run.session, *run.demands, release);
   comment_version(run.session, run.policy, release, run.method.relations(run.policy));
   analyze_relations(run.session, release);

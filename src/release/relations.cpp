@@ -25,6 +25,31 @@ std::string part_of_cells(Policy const& policy, RelationShape const& relation) {
          " WHERE version = " + std::to_string(policy.version) + " GROUP BY " + groups + ") AS c ORDER BY " + order;
 }
 
+std::string all_cells(Policy const& policy) {
+  return ledger_table(policy.ledger(), "cell") + " AS c WHERE c.version = " + std::to_string(policy.version) +
+         " ORDER BY c.cell";
+}
+
+std::string shown_of(Policy const& policy, RelationShape const& relation) {
+  std::string shown;
+  for (std::size_t const i : relation.columns)
+    shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(policy.columns[i - 1].column);
+  return shown;
+}
+
+// Each of the cells as many times as it counts. A function in the list of columns repeats a row at less than half the
+// cost of a lateral join with it. Rows are sorted before they are repeated.
+std::string expanded(Policy const& policy, RelationShape const& relation, std::string const& shown,
+                     std::string const& cells) {
+  std::string names, copy = "copy";
+  for (std::size_t const i : relation.columns)
+    names += (names.empty() ? "s." : ", s.") + quote_name(policy.columns[i - 1].column);
+  while (std::any_of(policy.columns.begin(), policy.columns.end(), [&](auto const& of) { return of.column == copy; }))
+    copy += "_";
+  return "SELECT " + names + " FROM (SELECT " + shown + ", pg_catalog.generate_series(1::bigint, c.n) AS " +
+         quote_name(copy) + " FROM " + cells + ") AS s";
+}
+
 }  // namespace
 
 bool joins_others(std::vector<PublishedColumn> const& columns, bool is_view) {
@@ -32,16 +57,19 @@ bool joins_others(std::vector<PublishedColumn> const& columns, bool is_view) {
 }
 
 std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation) {
-  std::string shown;
-  for (std::size_t const i : relation.columns)
-    shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(policy.columns[i - 1].column);
+  auto const shown = shown_of(policy, relation);
   bool const all = relation.columns.size() == policy.columns.size();
-  auto const cells = all ? ledger_table(policy.ledger(), "cell") +
-                               " AS c WHERE c.version = " + std::to_string(policy.version) + " ORDER BY c.cell"
-                         : part_of_cells(policy, relation);
+  auto const cells = all ? all_cells(policy) : part_of_cells(policy, relation);
   if (!relation.counted) return create_expanded(session, policy, relation, shown, cells);
   auto const name = relation_name(policy, relation.suffix);
   session.execute("CREATE MATERIALIZED VIEW " + name + " AS SELECT " + shown + ", c.n FROM " + cells);
+  return name;
+}
+
+std::string create_unfilled(SpiSession& session, Policy const& policy, RelationShape const& relation) {
+  auto const name = relation_name(policy, relation.suffix);
+  session.execute("CREATE MATERIALIZED VIEW " + name + " AS " +
+                  expanded(policy, relation, shown_of(policy, relation), all_cells(policy)) + " WITH NO DATA");
   return name;
 }
 
@@ -59,15 +87,7 @@ std::string relation_name(Policy const& policy, std::string const& suffix) {
 std::string create_expanded(SpiSession& session, Policy const& policy, RelationShape const& relation,
                             std::string const& shown, std::string const& cells) {
   auto const name = relation_name(policy, relation.suffix);
-  std::string names, copy = "copy";
-  for (std::size_t const i : relation.columns)
-    names += (names.empty() ? "s." : ", s.") + quote_name(policy.columns[i - 1].column);
-  while (std::any_of(policy.columns.begin(), policy.columns.end(), [&](auto const& of) { return of.column == copy; }))
-    copy += "_";
-  // A function in the list of columns repeats a row at less than half the cost of a lateral join with it. Rows are
-  // sorted before they are repeated.
-  session.execute("CREATE MATERIALIZED VIEW " + name + " AS SELECT " + names + " FROM (SELECT " + shown +
-                  ", pg_catalog.generate_series(1::bigint, c.n) AS " + quote_name(copy) + " FROM " + cells + ") AS s");
+  session.execute("CREATE MATERIALIZED VIEW " + name + " AS " + expanded(policy, relation, shown, cells));
   return name;
 }
 

@@ -15,14 +15,14 @@ std::string relation_name(Policy const& policy, std::string const& suffix);
 // audited nor part of a digest.
 bool joins_others(std::vector<PublishedColumn> const& columns, bool is_view);
 
-// A materialized view of what a relation shows of the ledger's cells. Returns its name.
+// A materialized view of what a relation shows of the ledger's cells, as methods make it that have no way of their own.
+// Returns its name.
 std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation);
+// The same of one that shows all columns, WITH NO DATA: see relation_fill.h.
+std::string create_unfilled(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
 // Makes the materialized views of a version, and puts them into the release.
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release);
-
-// Makes one of them out of the ledger's cells, as methods do that have no way of their own.
-std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
 // The indexes that are demanded, on each materialized view that shows all columns of one: of ranges and arrays what
 // operators such as && and <@ ask for, else a btree.

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "release/publish_run.h"
+#include "release/row_match.h"
 
 namespace anon_seq::release {
 
 // Whether the relations hold what the ledger says, row for row: everything else is then counted on cells.
-Check rows_check(SpiSession& session, Release const& release);
+// `visitor`: see row_match.h; nobody may be done.
+Check rows_check(SpiSession& session, Release const& release, RowVisitor* visitor = nullptr);
 
 // Whether the ledger is closed to all but its owner.
 Check ledger_check(SpiSession& session, Release const& release);

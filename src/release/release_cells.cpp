@@ -41,6 +41,7 @@ std::vector<std::size_t> sensitive_last(Policy const& policy, SourceTable const&
 Vector<std::int32_t> in_order(SourceTable const& source, std::vector<std::size_t> const& plain, RowGroups const& groups,
                               Vector<std::int32_t> const& class_of, Checkpoint& checkpoint) {
   Vector<std::int32_t> order;
+  order.reserve(groups.count());
   for (std::size_t group = 0; group < groups.count(); ++group)
     if (class_of[groups.first_row[group]] > 0) order.push_back(static_cast<std::int32_t>(group));
   std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
@@ -118,6 +119,7 @@ ReleaseCells make_cells(SourceTable const& source, Policy const& policy, Classes
   std::size_t const quasi = shown ? policy.quasi.size() : 0;
   cells.texts.resize(cells.width);
   for (auto& texts : cells.texts) texts.add_hidden("");
+  cells.values.reserve(order.size() * cells.width);
   Vector<std::int32_t> number(groups.count(), -1);
   for (std::size_t cell = 0; cell < order.size(); ++cell) {
     checkpoint.tick();
@@ -155,7 +157,7 @@ void write_cells(SpiSession& session, Policy const& policy, SourceTable const& s
                  Checkpoint& checkpoint) {
   std::vector<std::string> columns{"version", "cell", "n"};
   for (std::size_t i = 0; i < cells.width; ++i) columns.push_back("c" + std::to_string(i + 1));
-  BulkWriter writer(session, ledger_table(policy.ledger(), "cell"), columns);
+  BulkWriter writer(session, ledger_table(policy.ledger(), "cell"), columns, Placement::kAtEnd);
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     writer.put(std::int64_t{policy.version});
     writer.put(static_cast<std::int64_t>(cell) + 1);

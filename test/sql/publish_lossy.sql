@@ -182,28 +182,32 @@ SET client_min_messages = error;
 SELECT create_lossy_join_policy('pl spoiled', 'clinic', 'id', '{age}', '{illness}', 0.4, 3, 'projections', population => 'pl spoiled');
 RESET client_min_messages;
 SELECT spoil('c3 = c3 + 1000');
-SELECT regexp_replace(e, '\d+, largest.*', '...') FROM pg_temp.fails($$SELECT publish('pl spoiled')$$) AS e;
+SELECT regexp_replace(e, '[1-9] cells', 'some cells', 'g') FROM pg_temp.fails($$SELECT publish('pl spoiled')$$) AS e;
 SELECT version FROM releases WHERE policy = 'pl spoiled';
--- Each check sees what it is for: a class of one value; one of other sizes; a value twice; a class less; values that two rows or two classes have swapped.
+-- Each check sees what it is for: a class of one value; one of other sizes; a value twice; a class less; values, or classes, that two rows have swapped.
 SELECT published FROM publish('pl spoiled');
-SELECT 'anon_seq_ledger.p' || id || '_row' AS rows, 'anon_seq_ledger.p' || id || '_value' AS values FROM policy WHERE name = 'pl spoiled' \gset
-CREATE FUNCTION seen(damage text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+SELECT 'anon_seq_ledger.p' || id || '_row' AS rows FROM policy WHERE name = 'pl spoiled' \gset
+CREATE FUNCTION seen(damage text, repair text DEFAULT 'SELECT 1') RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
   BEGIN
     EXECUTE damage;
-    REFRESH MATERIALIZED VIEW "pl spoiled_r1_nss";
     REFRESH MATERIALIZED VIEW "pl spoiled_r1_ss";
-    RETURN QUERY SELECT check_name || ': ' || offending FROM audit('pl spoiled') WHERE NOT ok;
+    EXECUTE repair;
+    REFRESH MATERIALIZED VIEW "pl spoiled_r1_nss";
+    RETURN QUERY SELECT check_name || CASE WHEN check_name = 'rows' THEN '' ELSE ': ' || offending END FROM audit('pl spoiled') WHERE NOT ok;
     RAISE SQLSTATE 'UNDO1';
   EXCEPTION WHEN SQLSTATE 'UNDO1' THEN NULL;
   END;
 END $$;
 ALTER TABLE :rows DISABLE TRIGGER USER;
-ALTER TABLE :values DISABLE TRIGGER USER;
-SELECT seen(format('UPDATE %s SET c2 = ''HIV'' WHERE c3 = 1; UPDATE %s SET c2 = ''HIV'' WHERE class_id = 1; UPDATE %2$s SET n = (SELECT sum(n) FROM %2$s WHERE class_id = 1) WHERE ctid = (SELECT min(ctid) FROM %2$s WHERE class_id = 1); DELETE FROM %2$s WHERE class_id = 1 AND ctid <> (SELECT max(ctid) FROM %2$s WHERE class_id = 1)', :'rows', :'values'));
-SELECT seen(format('UPDATE %s SET n = n + 1 WHERE ctid = (SELECT min(ctid) FROM %1$s)', :'values'));
-SELECT seen(format('INSERT INTO %s SELECT v.* FROM %1$s AS v WHERE class_id = 1; UPDATE %1$s SET n = n / 2.0 WHERE class_id = 1', :'values'));
-SELECT seen(format('DELETE FROM %s WHERE c3 = 1; DELETE FROM %s WHERE class_id = 1', :'rows', :'values'));
+SET client_min_messages = warning;
+SELECT seen('SELECT 1');
+SELECT seen(format('UPDATE %s SET c2 = ''HIV'' WHERE c3 = 1', :'rows'));
+SELECT seen(format('CREATE TABLE kept AS SELECT * FROM %s WHERE place = 1; DELETE FROM %1$s WHERE place = 1', :'rows'), format('INSERT INTO %s TABLE kept', :'rows'));
+SELECT seen(format($$DROP MATERIALIZED VIEW "pl spoiled_r1_ss" CASCADE; CREATE MATERIALIZED VIEW "pl spoiled_r1_ss" AS SELECT c3 AS class_id, c2 AS illness, count(*) AS n FROM %s GROUP BY 1, 2
+  UNION ALL (SELECT c3, c2, 0 FROM %1$s LIMIT 1); CREATE VIEW "pl spoiled_r1_joined" AS SELECT$$, :'rows'));
+SELECT seen(format('DELETE FROM %s WHERE c3 = 1', :'rows'));
+RESET client_min_messages;
 CREATE FUNCTION swapped(relation text, class text, "column" text) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE noticed int := 0;
 BEGIN
@@ -212,7 +216,6 @@ BEGIN
       EXECUTE format('WITH p AS (SELECT ctid AS at, %2$I AS v, %4$I AS class, c2, row_number() OVER (ORDER BY ctid) AS o FROM %1$s), a AS (SELECT * FROM p WHERE o = %3$s),
           b AS (SELECT p.* FROM p, a WHERE p.v <> a.v AND p.class <> a.class AND p.c2 <> a.c2 ORDER BY p.o <= a.o, p.o LIMIT 1)
         UPDATE %1$s AS r SET %2$I = CASE WHEN r.ctid = a.at THEN b.v ELSE a.v END FROM a, b WHERE r.ctid IN (a.at, b.at)', relation, "column", i * 3, class);
-      REFRESH MATERIALIZED VIEW "pl spoiled_r1_ss";
       noticed := noticed + (SELECT NOT ok AND offending > 1 FROM audit('pl spoiled') WHERE check_name = 'rows')::int;
       RAISE SQLSTATE 'UNDO1';
     EXCEPTION WHEN SQLSTATE 'UNDO1' THEN NULL;
@@ -220,9 +223,8 @@ BEGIN
   END LOOP;
   RETURN noticed;
 END $$;
-SELECT swapped(:'rows', 'c3', 'c1'), swapped(:'rows', 'c3', 'c2'), swapped(:'values', 'class_id', 'c2'), swapped(:'values', 'class_id', 'class_id');
+SELECT swapped(:'rows', 'c3', 'c1'), swapped(:'rows', 'c3', 'c2'), swapped(:'rows', 'c3', 'c3');
 ALTER TABLE :rows ENABLE TRIGGER USER;
-ALTER TABLE :values ENABLE TRIGGER USER;
 
 -- The same people elsewhere: named, or refused; audits of either say so.
 SET client_min_messages = warning;

@@ -115,6 +115,12 @@ SELECT DISTINCT illness FROM "plo nss regional_joined" WHERE age @> 5 ORDER BY i
 SELECT declare('plo nss spoiled', '{"nss": "generalized"}', 0.3, 5, source => 'town', quasi => '{job}', taxonomies => '{"job": "plo job"}');
 SELECT spoil('c1 = ''manager''');
 SELECT left(e, 60) FROM pg_temp.fails($$SELECT publish('plo nss spoiled')$$) AS e WHERE e NOT LIKE '  detail%';
+SELECT published FROM publish('plo nss spoiled');
+SELECT 'anon_seq_ledger.p' || id || '_row' AS rows FROM policy WHERE name = 'plo nss spoiled' \gset
+ALTER TABLE :rows DISABLE TRIGGER USER;
+UPDATE :rows SET c1 = 'something else' WHERE place = 1;
+REFRESH MATERIALIZED VIEW "plo nss spoiled_r1_nss";
+SELECT check_name, offending FROM audit('plo nss spoiled') WHERE NOT ok;
 -- What is wrong, or fixed; what is said.
 SELECT pg_temp.fails('SELECT declare(''plo bad'', source => ''town'', ' || a || ')') FROM unnest(ARRAY['options => ''{"nss": "coarse"}''', 'options => ''{"nss": true}''', 'options => ''{"nss": "generalized"}'', quasi => ''{job}''', 'options => ''{"nss": "generalized"}'', form => ''generalized''',
   'options => ''{"nss": "generalized"}'', classes => ''anatomy'', l => 2, alpha => NULL, k => NULL']) AS a;
