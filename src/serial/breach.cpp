@@ -73,6 +73,21 @@ std::string share_text(long double share) {
   return text;
 }
 
+// What counts for the bound: under a window, or beside other policies, more than this ledger's state.
+Vector<Account> accounts_with_others(AuditRun const& run, Policy const& then, Release const& release,
+                                     SerialPolicy const& demands, PersonCodes& persons, Vector<Account> const& state,
+                                     Checkpoint& checkpoint) {
+  bool const alone = std::ranges::none_of(run.population, [&](Release const& other) {
+    return other.method == release.method && other.ledger != release.ledger;
+  });
+  if (alone && demands.plan.kind != PlanKind::kWindow) return state;
+  auto population = run.population;
+  if (release.id == 0) population.push_back(release);
+  Policy now = then;
+  now.version = release.version;
+  return read_budget(run.session, population, now, demands, persons, checkpoint).all;
+}
+
 std::string bound_text(SerialPolicy const& demands) { return "1/" + ratio_text(demands.l); }
 
 // The policy's versions in the order in which they were made.
@@ -108,16 +123,12 @@ void add_breach_checks(AuditRun const& run, Policy const& then, Release const& r
                     different == 0, different, "{}"});
 
   // Who is charged by this version, and everybody else, whom an earlier one may have linked before a value was listed.
-  auto population = run.population;
-  if (release.id == 0) population.push_back(release);
-  Policy next = then;
-  next.version = release.version;
-  auto const all = read_budget(run.session, population, next, demands, persons, checkpoint);
+  auto const all = accounts_with_others(run, then, release, demands, persons, state, checkpoint);
   std::vector<char> is_charged(persons.size());
   for (auto const& account : charges.accounts) is_charged[static_cast<std::size_t>(account.person)] = 1;
   std::int64_t broken = 0, before = 0;
   long double least = 1;
-  for (auto const& account : all.all) {
+  for (auto const& account : all) {
     least = std::min(least, value_of(account.kept));
     if (!is_broken(account.kept, demands.least())) continue;
     is_charged[static_cast<std::size_t>(account.person)] != 0 ? ++broken : ++before;
@@ -125,10 +136,10 @@ void add_breach_checks(AuditRun const& run, Policy const& then, Release const& r
   checks.push_back({"breach", release.reference(),
                     "nobody is linked to a listed value with more than " + bound_text(demands) +
                         ", over all versions; plan " + plan_text(demands),
-                    "largest chance " + share_text(1 - least) + ", of " + std::to_string(all.all.size()) + " accounts",
+                    "largest chance " + share_text(1 - least) + ", of " + std::to_string(all.size()) + " accounts",
                     broken == 0, broken,
                     JsonObject()
-                        .number("accounts", static_cast<std::int64_t>(all.all.size()))
+                        .number("accounts", static_cast<std::int64_t>(all.size()))
                         .add("largest", share_text(1 - least))
                         .json()});
   if (before > 0 && release.id != 0)

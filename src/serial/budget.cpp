@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <unordered_map>
 
 #include "catalog/ledger.h"
 #include "pg/datum_cursor.h"
@@ -47,13 +49,14 @@ class AccountReader {
     auto const persons = cursor.elements(row, 1, codes_.array_type());
     auto const met = cursor.array<std::int32_t>(row, 2);
     auto const num = cursor.array<std::int64_t>(row, 3), den = cursor.array<std::int64_t>(row, 4);
-    if (bound == numbers.end() || met.size() != persons.count || num.size() != persons.count ||
-        den.size() != persons.count)
+    auto const fits = [&](std::size_t size) { return size == 1 || size == persons.count; };
+    if (bound == numbers.end() || !fits(met.size()) || num.size() != met.size() || den.size() != met.size())
       throw_damaged();
     for (std::size_t i = 0; i < persons.count; ++i) {
       if (persons.nulls[i]) continue;  // forgotten
-      if (den[i] < 1 || num[i] < 0 || num[i] > den[i] || met[i] < 0) throw_damaged();
-      into.push_back({codes_.of(persons.values[i]), bound->second, met[i], {num[i], den[i]}});
+      std::size_t const at = met.size() == 1 ? 0 : i;
+      if (den[at] < 1 || num[at] < 0 || num[at] > den[at] || met[at] < 0) throw_damaged();
+      into.push_back({codes_.of(persons.values[i]), bound->second, met[at], {num[at], den[at]}});
     }
   }
 
@@ -106,11 +109,32 @@ std::vector<LedgerRelation> budget_relations(std::string const& keys) {
            .packed = {"persons", "met", "num", "den"}}};
 }
 
-void merge_accounts(Vector<Account>& accounts, Checkpoint& checkpoint) {
-  std::sort(accounts.begin(), accounts.end(), [&](Account const& a, Account const& b) {
+namespace {
+
+// By person, in linear time, then by bound.
+void sort_accounts(Vector<Account>& accounts, Checkpoint& checkpoint) {
+  Code most = kNull;
+  for (auto const& account : accounts) most = std::max(most, account.person);
+  Vector<std::uint32_t> next(static_cast<std::size_t>(most) + 2);
+  for (auto const& account : accounts) ++next[static_cast<std::size_t>(account.person) + 1];
+  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  Vector<Account> sorted(accounts.size());
+  for (auto const& account : accounts) {
     checkpoint.tick();
-    return a.person != b.person ? a.person < b.person : a.bound < b.bound;
-  });
+    sorted[next[static_cast<std::size_t>(account.person)]++] = account;
+  }
+  for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
+    for (end = begin; end < sorted.size() && sorted[end].person == sorted[begin].person; ++end) continue;
+    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begin), sorted.begin() + static_cast<std::ptrdiff_t>(end),
+              [](Account const& a, Account const& b) { return a.bound < b.bound; });
+  }
+  accounts = std::move(sorted);
+}
+
+}  // namespace
+
+void merge_accounts(Vector<Account>& accounts, Checkpoint& checkpoint) {
+  sort_accounts(accounts, checkpoint);
   std::size_t kept = 0;
   for (auto const& account : accounts) {
     if (kept > 0 && accounts[kept - 1].person == account.person && accounts[kept - 1].bound == account.bound) {
@@ -175,37 +199,122 @@ std::vector<std::int32_t> ledger_numbers(PublishRun const& run, Budget const& bu
   return found;
 }
 
+namespace {
+
+// Accounts that are alike but for their person.
+struct Kind {
+  std::int32_t bound, times;
+  Ratio kept;
+  std::size_t count = 0;
+  bool is_of(Account const& account) const {
+    return bound == account.bound && times == account.times && kept == account.kept;
+  }
+};
+
+// Kinds in the order of first sight, and account -> kind.
+struct Kinds {
+  std::vector<Kind> kinds;
+  Vector<std::int32_t> of;
+};
+
+Kinds kinds_of(Vector<Account> const& accounts, Checkpoint& checkpoint) {
+  Kinds found;
+  std::unordered_multimap<std::uint64_t, std::int32_t> by_hash;
+  for (auto const& account : accounts) {
+    checkpoint.tick();
+    std::int64_t const key[] = {account.bound, account.times, account.kept.num, account.kept.den};
+    auto const hash = hash_bytes({reinterpret_cast<char const*>(key), sizeof key});
+    std::int32_t number = -1;
+    for (auto [at, end] = by_hash.equal_range(hash); at != end && number < 0; ++at)
+      if (found.kinds[static_cast<std::size_t>(at->second)].is_of(account)) number = at->second;
+    if (number < 0) {
+      number = static_cast<std::int32_t>(found.kinds.size());
+      found.kinds.push_back({account.bound, account.times, account.kept});
+      by_hash.emplace(hash, number);
+    }
+    ++found.kinds[static_cast<std::size_t>(number)].count;
+    found.of.push_back(number);
+  }
+  return found;
+}
+
+// Rows of accounts: of many alike each number once, of others as often as there are persons.
+class AccountWriter {
+ public:
+  AccountWriter(PublishRun const& run, SourceTable const& source, std::vector<std::int32_t> const& numbers,
+                std::int32_t version)
+      : numbers_(numbers),
+        version_(version),
+        keys_(source, run.checkpoint),
+        writer_(run.session, ledger_table(run.policy.ledger(), "pair"),
+                {"version", "bound", "persons", "met", "num", "den"}) {}
+
+  // REQUIRES: of one bound; alike, if `alike`.
+  void write(std::span<Account const> accounts, bool alike) {
+    Vector<Code> persons;
+    Vector<std::int64_t> met, num, den;
+    for (auto const& account : accounts) {
+      persons.push_back(account.person);
+      if (alike && !met.empty()) continue;
+      met.push_back(account.times);
+      num.push_back(account.kept.num);
+      den.push_back(account.kept.den);
+    }
+    writer_.put(std::int64_t{version_});
+    writer_.put(std::int64_t{numbers_[static_cast<std::size_t>(accounts.front().bound)]});
+    keys_.put(writer_, persons, 0, persons.size());
+    writer_.put(std::span<std::int64_t const>(met));
+    writer_.put(std::span<std::int64_t const>(num));
+    writer_.put(std::span<std::int64_t const>(den));
+    writer_.end_row();
+  }
+  void finish() { writer_.finish(); }
+
+ private:
+  std::vector<std::int32_t> const& numbers_;
+  std::int32_t version_;
+  KeyArrays keys_;
+  BulkWriter writer_;
+};
+
+constexpr std::size_t kAccountsPerRow = 1000, kManyAlike = 20;
+
+}  // namespace
+
 void write_accounts(PublishRun const& run, SourceTable const& source, std::vector<std::int32_t> const& numbers,
                     Vector<Account> const& accounts, std::int32_t version) {
-  constexpr std::size_t kAccountsPerRow = 1000;
-  Vector<Account> by_bound = accounts;
-  std::stable_sort(by_bound.begin(), by_bound.end(), [&](Account const& a, Account const& b) {
-    run.checkpoint.tick();
-    return a.bound < b.bound;
+  auto const kinds = kinds_of(accounts, run.checkpoint);
+  // Kinds of many accounts first, one after the other; then the others, bound by bound.
+  std::vector<std::size_t> order(kinds.kinds.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto const is_rare = [&](std::size_t kind) { return kinds.kinds[kind].count < kManyAlike; };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (is_rare(a) != is_rare(b)) return is_rare(b);
+    return is_rare(a) && kinds.kinds[a].bound < kinds.kinds[b].bound;
   });
-  Vector<Code> persons;
-  for (auto const& account : by_bound) persons.push_back(account.person);
-  KeyArrays keys(source, run.checkpoint);
-  BulkWriter writer(run.session, ledger_table(run.policy.ledger(), "pair"),
-                    {"version", "bound", "persons", "met", "num", "den"});
-  Vector<std::int64_t> met, num, den;
-  for (std::size_t begin = 0, end; begin < by_bound.size(); begin = end) {
-    met.clear();
-    num.clear();
-    den.clear();
-    for (end = begin; end < by_bound.size() && end - begin < kAccountsPerRow; ++end) {
-      if (by_bound[end].bound != by_bound[begin].bound) break;
-      met.push_back(by_bound[end].times);
-      num.push_back(by_bound[end].kept.num);
-      den.push_back(by_bound[end].kept.den);
-    }
-    writer.put(std::int64_t{version});
-    writer.put(std::int64_t{numbers[static_cast<std::size_t>(by_bound[begin].bound)]});
-    keys.put(writer, persons, begin, end);
-    writer.put(std::span<std::int64_t const>(met));
-    writer.put(std::span<std::int64_t const>(num));
-    writer.put(std::span<std::int64_t const>(den));
-    writer.end_row();
+  Vector<std::size_t> next(order.size());
+  std::size_t all = 0;
+  for (auto const kind : order) {
+    next[kind] = all;
+    all += kinds.kinds[kind].count;
+  }
+  Vector<Account> sorted(all);
+  for (std::size_t i = 0; i < accounts.size(); ++i) sorted[next[static_cast<std::size_t>(kinds.of[i])]++] = accounts[i];
+  AccountWriter writer(run, source, numbers, version);
+  auto const write = [&](std::size_t begin, std::size_t end, bool alike) {
+    for (; begin < end; begin += kAccountsPerRow)
+      writer.write(std::span(sorted).subspan(begin, std::min(kAccountsPerRow, end - begin)), alike);
+  };
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < order.size();) {
+    bool const rare = is_rare(order[i]);
+    auto const bound = kinds.kinds[order[i]].bound;
+    std::size_t end = begin;
+    do
+      end += kinds.kinds[order[i++]].count;
+    while (rare && i < order.size() && kinds.kinds[order[i]].bound == bound);
+    write(begin, end, !rare);
+    begin = end;
   }
   writer.finish();
 }

@@ -35,7 +35,8 @@ struct Budget {
   std::int32_t find(BoundName const& name) const;  // -1: nobody met it
 };
 
-// The tables of a ledger that hold it. `keys`: the type of the person key.
+// The tables of a ledger that hold it. `keys`: the type of the person key. A row of `pair` has persons of one bound, and
+// for each of them, or once for all, how often they met it, and what is kept, num / den.
 std::vector<LedgerRelation> budget_relations(std::string const& keys);
 
 using Releases = std::vector<Release>;

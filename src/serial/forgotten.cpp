@@ -108,7 +108,7 @@ std::set<std::int32_t> forget(ForgetRequest const& request) {
   request.session.execute(sql_text(R"(
 INSERT INTO {forgotten} (digest, version, bound, met, num, den)
 SELECT sha256(convert_to(encode(s.secret, 'hex') || ({key})::text, getdatabaseencoding())),
-       p.version, p.bound, u.met, u.num, u.den
+       p.version, p.bound, coalesce(u.met, p.met[1]), coalesce(u.num, p.num[1]), coalesce(u.den, p.den[1])
 FROM {secret} AS s
 CROSS JOIN {pair} AS p
 CROSS JOIN LATERAL unnest(p.persons, p.met, p.num, p.den) AS u (person, met, num, den)

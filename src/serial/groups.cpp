@@ -76,7 +76,7 @@ class GroupReader {
     auto const& query = counted_.values[column.column];
     std::vector<std::string> texts;
     auto const rows =
-        session_.execute("SELECT DISTINCT value::text FROM (" + query + ") AS v WHERE value IS NOT NULL", {}, true);
+        session_.execute("SELECT value::text FROM (SELECT DISTINCT value FROM (" + query + ") AS v) AS d WHERE value IS NOT NULL", {}, true);
     for (std::uint64_t row = 0; row < rows.count(); ++row) texts.push_back(rows.get(row, 1));
     TaxonomyPool pool(session_, checkpoint_);
     auto const meant = lossy_join::find_listed(session_, column, {texts.begin(), texts.end()}, demands_, pool);
