@@ -80,9 +80,11 @@ Datum anon_seq_confirm_ledger(PG_FUNCTION_ARGS) {
     auto const name = arguments.text(0, "policy");
     auto const last = arguments.integer(1, "last_version");
     SpiSession session;
-    auto const policy = serial_policy_called(session, name, true);
-    OwnLedger const owner(session, policy);
-    serial::confirm_ledger(session, policy, last);
+    auto const newest = find_release(session, name);  // of a policy that was dropped, too
+    if (newest.method != serial::kMethod.name)
+      throw Error(Fault::kUnsupported, "release " + quoted(newest.reference()) + " is not of a serial policy",
+                  "Only their ledgers have budgets.");
+    serial::confirm_ledger(session, newest, last);
     return Datum{};
   });
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "catalog/ledger.h"
+#include "catalog/population.h"
 #include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/roles.h"
@@ -71,6 +72,8 @@ std::set<std::int32_t> forget_in(SpiSession& session, Release const& release, st
 }  // namespace
 
 std::vector<Release> forget(SpiSession& session, std::string const& population, std::string const& person) {
+  if (!releases_of(session, population).empty()) lock_population(session, population);
+  FreshSnapshot const snapshot;  // somebody may have published while we waited
   auto const releases = releases_of(session, population);
   std::size_t owned = 0;
   for (auto const& release : releases) owned += owns_release(session, release);

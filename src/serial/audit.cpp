@@ -20,7 +20,7 @@ bool is_newest(AuditRun const& run, Release const& release) {
 void add_retried(AuditRun const& run, Release const& release, Checks& checks) {
   Release const* before = nullptr;
   for (auto const& other : run.population)
-    if (other.ledger == release.ledger && other.version < release.version) before = &other;
+    if (other.method == release.method && other.id < release.id) before = &other;
   if (before == nullptr || release.id == 0) return;
   Policy then;
   auto const made = [&](Release const& of) {
@@ -50,7 +50,8 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   if (is_newest(run, release)) add_breach_checks(run, then, release, checks);
   if (!demands.generalized && release.id != 0) checks.push_back(lossy_join::correlation_check(run.session, release));
   add_retried(run, release, checks);
-  if (auto const lost = lost_versions(run.session, release.ledger); lost > 0 && is_newest(run, release))
+  if (!is_newest(run, release)) return add_unguarded(demands, release, checks);
+  if (auto const lost = lost_versions(run.session, run.population, release.method); lost > 0)
     checks.push_back({"lost", release.reference(), "a ledger that knows all versions",
                       std::to_string(lost) + " were published after it was saved", false, lost, "{}"});
   add_unguarded(demands, release, checks);

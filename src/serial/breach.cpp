@@ -6,6 +6,7 @@
 #include "catalog/ledger.h"
 #include "pg/json_object.h"
 #include "pg/reading.h"
+#include "release/ledger_format.h"
 #include "serial/groups.h"
 #include "serial/key_value.h"
 
@@ -90,11 +91,11 @@ Vector<Account> accounts_with_others(AuditRun const& run, Policy const& then, Re
 
 std::string bound_text(SerialPolicy const& demands) { return "1/" + ratio_text(demands.l); }
 
-// The policy's versions in the order in which they were made.
+// Versions of all serial policies of the population, in the order in which they were made.
 std::vector<Release> versions_of(AuditRun const& run) {
   std::vector<Release> versions;
   for (auto const& release : run.population)
-    if (release.ledger == run.policy.ledger()) versions.push_back(release);
+    if (release.method == run.policy.method) versions.push_back(release);
   return versions;
 }
 
@@ -170,7 +171,9 @@ void add_history_check(AuditRun const& run, Checks& checks) {
   long double least = 1;
   std::int64_t broken = 0;
   for (auto const& release : versions) {
-    if (demands.period_begin(release.version) == release.version) all.clear();
+    if (demands.renewals > 0 && demands.period_begin(release.version) == release.version) all.clear();
+    std::optional<OwnLedger> owner;
+    if (release.ledger != run.policy.ledger()) owner.emplace(run.session, release);
     std::vector<Recounted> charges;
     add(charges, charges_of(run.session, release, demands, names, persons, {}, checkpoint).accounts);
     of_version.push_back(charges);
@@ -190,7 +193,8 @@ void add_history_check(AuditRun const& run, Checks& checks) {
     broken = std::max(broken, now);
   }
   checks.push_back(
-      {"history", run.policy.name, "counted again from all versions: at most " + bound_text(demands),
+      {"history", run.policy.name,
+       "counted again from all versions of all serial policies: at most " + bound_text(demands),
        "largest chance " + share_text(1 - least) + " over " + std::to_string(versions.size()) + " versions",
        broken == 0, broken, "{}"});
 }

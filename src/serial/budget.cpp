@@ -25,6 +25,12 @@ std::map<std::int32_t, std::int32_t> read_names(SpiSession& session, std::string
   return numbers;
 }
 
+std::string list_of(std::vector<std::int32_t> const& versions) {
+  std::string list;
+  for (auto const version : versions) list += (list.empty() ? "" : ", ") + std::to_string(version);
+  return list;
+}
+
 [[noreturn]] void throw_damaged() {
   throw Error(Fault::kDamaged, "the ledger of a serial policy is damaged", "Its budgets do not fit together.");
 }
@@ -33,18 +39,22 @@ class AccountReader {
  public:
   AccountReader(SpiSession& session, PersonCodes& codes) : session_(session), codes_(codes) {}
 
-  // Rows of the versions that `condition` selects.
-  void read(std::string const& ledger, std::string const& condition, Budget& names, Vector<Account>& into) {
+  // How many accounts each version has, of persons who were forgotten too.
+  std::map<std::int32_t, std::int64_t> read(std::string const& ledger, std::vector<std::int32_t> const& versions,
+                                            Budget& names, Vector<Account>& into) {
+    std::map<std::int32_t, std::int64_t> counts;
     auto const numbers = read_names(session_, ledger, names);
-    DatumCursor cursor(
-        session_, "SELECT bound, persons, met, num, den FROM " + ledger_table(ledger, "pair") + " WHERE " + condition);
+    DatumCursor cursor(session_, "SELECT bound, persons, met, num, den, version FROM " + ledger_table(ledger, "pair") +
+                                     " WHERE version IN (" + list_of(versions) + ")");
     while (cursor.next())
-      for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, numbers, into);
+      for (std::size_t row = 0; row < cursor.rows(); ++row)
+        counts[cursor.integer(row, 5)] += take(cursor, row, numbers, into);
+    return counts;
   }
 
  private:
-  void take(DatumCursor& cursor, std::size_t row, std::map<std::int32_t, std::int32_t> const& numbers,
-            Vector<Account>& into) {
+  std::int64_t take(DatumCursor& cursor, std::size_t row, std::map<std::int32_t, std::int32_t> const& numbers,
+                    Vector<Account>& into) {
     auto const bound = numbers.find(cursor.integer(row, 0));
     auto const persons = cursor.elements(row, 1, codes_.array_type());
     auto const met = cursor.array<std::int32_t>(row, 2);
@@ -58,46 +68,38 @@ class AccountReader {
       if (den[at] < 1 || num[at] < 0 || num[at] > den[at] || met[at] < 0) throw_damaged();
       into.push_back({codes_.of(persons.values[i]), bound->second, met[at], {num[at], den[at]}});
     }
+    return static_cast<std::int64_t>(persons.count);
   }
 
   SpiSession& session_;
   PersonCodes& codes_;
 };
 
-// Which versions of each ledger count: their newest state, or the charges of those in the window.
-std::map<std::string, std::string> conditions_of(Releases const& population, Policy const& policy,
-                                                 SerialPolicy const& demands) {
-  std::map<std::string, std::vector<std::int32_t>> versions;
-  auto left = demands.plan.kind == PlanKind::kWindow ? demands.plan.horizon - 1 : -1;
-  for (auto release = population.rbegin(); release != population.rend() && left != 0; ++release) {
-    if (release->method != policy.method) continue;
-    versions[release->ledger].push_back(release->version);
-    --left;
+// Nothing was taken out of a ledger: each version's note says how many accounts it had, at least.
+void require_complete(SpiSession& session, std::string const& ledger, std::vector<std::int32_t> const& versions,
+                      std::map<std::int32_t, std::int64_t> const& counts) {
+  auto const rows =
+      session.execute("SELECT version, (detail->>'accounts')::bigint FROM " + ledger_table(ledger, "note") +
+                          " WHERE version IN (" + list_of(versions) + ") AND detail ? 'accounts'",
+                      {}, true);
+  if (rows.count() < versions.size()) throw_damaged();
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    auto const found = counts.find(rows.int32(row, 1));
+    if ((found == counts.end() ? 0 : found->second) < rows.integer(row, 2)) throw_damaged();
   }
-  auto const begin = demands.period_begin(policy.version);
-  std::map<std::string, std::string> conditions;
-  for (auto& [ledger, of] : versions) {
-    std::string list;
-    for (auto const version : of) list += (list.empty() ? "" : ", ") + std::to_string(version);
-    if (left >= 0)
-      conditions[ledger] = "version IN (" + list + ")";
-    else if (ledger != policy.ledger() || *std::ranges::max_element(of) >= begin)
-      conditions[ledger] = "version = " + std::to_string(*std::ranges::max_element(of));
-  }
-  return conditions;
 }
 
 }  // namespace
 
 std::int32_t Budget::find(BoundName const& name) const {
-  auto const at = std::ranges::find(names, name);
-  return at == names.end() ? -1 : static_cast<std::int32_t>(at - names.begin());
+  auto const at = numbers.find(name);
+  return at == numbers.end() ? -1 : at->second;
 }
 
 std::int32_t Budget::number_of(BoundName const& name) {
-  if (auto const number = find(name); number >= 0) return number;
-  names.push_back(name);
-  return static_cast<std::int32_t>(names.size()) - 1;
+  auto const [at, fresh] = numbers.try_emplace(name, static_cast<std::int32_t>(names.size()));
+  if (fresh) names.push_back(name);
+  return at->second;
 }
 
 std::vector<LedgerRelation> budget_relations(std::string const& keys) {
@@ -156,27 +158,49 @@ void combine(Budget& budget, Checkpoint& checkpoint) {
   merge_accounts(budget.all, checkpoint);
 }
 
+std::vector<CountedLedger> counted_ledgers(Releases const& population, Policy const& policy,
+                                           SerialPolicy const& demands) {
+  std::vector<CountedLedger> counted;
+  bool const apart = demands.plan.kind == PlanKind::kWindow;
+  auto left = apart ? demands.plan.horizon - 1 : -1;
+  auto const begin = demands.period_begin(policy.version);
+  for (auto release = population.rbegin(); release != population.rend() && left != 0; ++release) {
+    if (release->method != policy.method) continue;
+    bool const own = release->ledger == policy.ledger();
+    if (!apart && own && release->version < begin) continue;
+    auto at = std::ranges::find(counted, release->ledger, [](auto const& ledger) { return ledger.newest->ledger; });
+    if (at == counted.end()) at = counted.insert(at, {&*release, {}, own});
+    if (apart || at->versions.empty()) at->versions.push_back(release->version);
+    --left;
+  }
+  return counted;
+}
+
 Budget read_budget(SpiSession& session, Releases const& population, Policy const& policy, SerialPolicy const& demands,
                    PersonCodes& persons, Checkpoint& checkpoint) {
   Budget budget;
   AccountReader reader(session, persons);
-  for (auto const& [ledger, condition] : conditions_of(population, policy, demands)) {
-    if (ledger == policy.ledger()) {
-      reader.read(ledger, condition, budget, budget.own);
-      continue;
-    }
-    auto const release = std::ranges::find(population, ledger, &Release::ledger);
-    OwnLedger const owner(session, *release);
-    reader.read(ledger, condition, budget, budget.others);
+  for (auto const& ledger : counted_ledgers(population, policy, demands)) {
+    std::optional<OwnLedger> owner;
+    if (!ledger.own) owner.emplace(session, *ledger.newest);
+    auto const& name = ledger.newest->ledger;
+    auto const counts = reader.read(name, ledger.versions, budget, ledger.own ? budget.own : budget.others);
+    require_complete(session, name, ledger.versions, counts);
   }
   combine(budget, checkpoint);
   return budget;
 }
 
+std::vector<BoundName> names_in(SpiSession& session, std::string const& ledger) {
+  Budget names;
+  read_names(session, ledger, names);
+  return names.names;
+}
+
 Vector<Account> read_state(SpiSession& session, std::string const& ledger, std::int32_t version, PersonCodes& persons,
                            Budget& names, Checkpoint& checkpoint) {
   Vector<Account> state;
-  AccountReader(session, persons).read(ledger, "version = " + std::to_string(version), names, state);
+  AccountReader(session, persons).read(ledger, {version}, names, state);
   merge_accounts(state, checkpoint);
   return state;
 }
@@ -310,8 +334,7 @@ void write_accounts(PublishRun const& run, SourceTable const& source, std::vecto
     bool const rare = is_rare(order[i]);
     auto const bound = kinds.kinds[order[i]].bound;
     std::size_t end = begin;
-    do
-      end += kinds.kinds[order[i++]].count;
+    do end += kinds.kinds[order[i++]].count;
     while (rare && i < order.size() && kinds.kinds[order[i]].bound == bound);
     write(begin, end, !rare);
     begin = end;

@@ -5,6 +5,8 @@
 // themselves, as long as they count. Accounts of persons who are not in the source are kept as they are.
 #pragma once
 
+#include <map>
+
 #include "core/serial/purses.h"
 //
 #include "release/publish_run.h"
@@ -28,18 +30,32 @@ struct Account {
 };
 
 struct Budget {
-  std::vector<BoundName> names;  // bound -> what it is
+  std::map<BoundName, std::int32_t> numbers;  // what it is -> bound
+  std::vector<BoundName> names;               // bound -> what it is
   // Ascending by person and bound: this ledger's, those of other policies, both together.
   Vector<Account> own, others, all;
   std::int32_t number_of(BoundName const& name);   // added if it is new
   std::int32_t find(BoundName const& name) const;  // -1: nobody met it
 };
 
-// The tables of a ledger that hold it. `keys`: the type of the person key. A row of `pair` has persons of one bound, and
-// for each of them, or once for all, how often they met it, and what is kept, num / den.
+// The tables of a ledger that hold it. `keys`: the type of the person key. A row of `pair` has persons of one bound,
+// and for each of them, or once for all, how often they met it, and what is kept, num / den.
 std::vector<LedgerRelation> budget_relations(std::string const& keys);
 
 using Releases = std::vector<Release>;
+
+// A ledger of the population that counts, the policy's own among them: its newest state, or the charges of the versions
+// in the window.
+struct CountedLedger {
+  Release const* newest = nullptr;
+  std::vector<std::int32_t> versions;
+  bool own = false;
+};
+std::vector<CountedLedger> counted_ledgers(Releases const& population, Policy const& policy,
+                                           SerialPolicy const& demands);
+
+// The bounded values that a ledger has accounts of.
+std::vector<BoundName> names_in(SpiSession& session, std::string const& ledger);
 
 // What counts for the policy's version, policy.version: the releases of the population so far. Ledgers of others are
 // read as their owners.

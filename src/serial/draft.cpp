@@ -60,7 +60,7 @@ class SerialDraft : public Draft {
     require_horizon(run_.policy, demands);
     require_not_unique(run_.policy, source_, demands.allow_unique);
     run_.phases.begin("budget");
-    require_same_place(run_.session, run_.policy);
+    require_same_place(run_);
     require_same_terms(run_);
     auto& person = source_.table.columns[source_.person].values;
     person.index();
@@ -117,6 +117,7 @@ class SerialDraft : public Draft {
                             .add("measures", measures())
                             .add("one_row_each", "true")
                             .number("cohorts", static_cast<std::int64_t>(cohorts_))
+                            .number("accounts", static_cast<std::int64_t>(after_.size()))
                             .number("compared", persisting_.compared)
                             .number("unchanged", persisting_.unchanged)
                             .json();

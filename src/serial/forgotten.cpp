@@ -5,9 +5,13 @@
 #include <array>
 
 #include "catalog/ledger.h"
+#include "pg/datum_cursor.h"
+#include "pg/reading.h"
 #include "pg/sql_text.h"
 #include "pg/strong_random.h"
 #include "release/forget.h"
+#include "release/ledger_format.h"
+#include "serial/key_value.h"
 #include "serial/place.h"
 
 namespace anon_seq::serial {
@@ -31,7 +35,7 @@ std::optional<std::string> secret_of(SpiSession& session, std::string const& led
   return rows.get(0, 1);
 }
 
-// sha256 of the secret's hex and the key, as hex: what SQL's sha256(convert_to(...)) gives in this encoding.
+// sha256 of the secret's hex and the key (value_type.h: equal keys, equal bytes), as hex.
 std::string digest_of(std::string const& secret, std::string_view key) {
   std::string const text = secret + std::string(key);
   std::array<unsigned char, EVP_MAX_MD_SIZE> sum;
@@ -67,18 +71,46 @@ JOIN {bound} AS b ON b.number = f.bound)",
   return all;
 }
 
-// For each person of the source who was forgotten: work(digest, person).
+// For each person of the source whom a ledger has forgotten: work(digest, person).
 template <class Work>
-void each_returned(PublishRun const& run, SourceTable const& source, AllForgotten const& all, Work work) {
-  auto const secret = secret_of(run.session, run.policy.ledger());
-  if (!secret || all.empty()) return;
+void each_returned(PublishRun const& run, std::string const& ledger, SourceTable const& source, AllForgotten const& all,
+                   Work work) {
+  if (all.empty()) return;
+  auto const secret = secret_of(run.session, ledger);
+  if (!secret) throw_missing();
   auto const& person = source.table.columns[source.person];
-  KeyTexts texts(person, source.person_value, run.checkpoint);
   for (Code const code : person.codes) {
     run.checkpoint.tick();
-    auto const digest = digest_of(*secret, texts[code]);
+    auto const digest = digest_of(*secret, person.values[code]);
     if (all.contains(digest)) work(digest, code);
   }
+}
+
+// Accounts of who was forgotten by one ledger, by version.
+std::map<std::int32_t, Vector<Account>> returned_to(PublishRun const& run, CountedLedger const& ledger,
+                                                    SourceTable const& source, Budget& budget,
+                                                    std::vector<std::string>& digests) {
+  std::map<std::int32_t, Vector<Account>> returned;
+  auto const& demands = run.demanded<SerialPolicy>();
+  bool const apart = demands.plan.kind == PlanKind::kWindow;
+  auto const begin = ledger.own ? demands.period_begin(run.policy.version) : 1;
+  auto const all = read_forgotten(run.session, ledger.newest->ledger, budget);
+  std::map<std::string, std::int32_t> newest;  // of whom the ledger has several states only the last one counts
+  for (auto const& [digest, forgotten] : all) newest[digest] = std::max(newest[digest], forgotten.version);
+  each_returned(run, ledger.newest->ledger, source, all, [&](std::string const& digest, Code person) {
+    digests.push_back(digest);
+    auto const [from, to] = all.equal_range(digest);
+    for (auto at = from; at != to; ++at) {
+      auto const version = at->second.version;
+      if (apart ? std::ranges::find(ledger.versions, version) == ledger.versions.end()
+                : version < begin || version != newest[digest])
+        continue;
+      auto account = at->second.account;
+      account.person = person;
+      returned[apart ? version : ledger.newest->version].push_back(account);
+    }
+  });
+  return returned;
 }
 
 }  // namespace
@@ -102,49 +134,59 @@ void make_secret(SpiSession& session, std::string const& ledger) {
                   {SqlValue::binary(bytes), place_of(session, ledger)});
 }
 
+namespace {
+
+std::vector<std::int32_t> versions_with_pairs(SpiSession& session, std::string const& ledger) {
+  auto const rows = session.execute("SELECT DISTINCT version FROM " + ledger_table(ledger, "pair"), {}, true);
+  std::vector<std::int32_t> versions;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) versions.push_back(rows.int32(row, 1));
+  return versions;
+}
+
+}  // namespace
+
 std::set<std::int32_t> forget(ForgetRequest const& request) {
   auto const versions = versions_with_person(request);
+  auto& session = request.session;
   auto const& ledger = request.release.ledger;
-  request.session.execute(sql_text(R"(
-INSERT INTO {forgotten} (digest, version, bound, met, num, den)
-SELECT sha256(convert_to(encode(s.secret, 'hex') || ({key})::text, getdatabaseencoding())),
-       p.version, p.bound, coalesce(u.met, p.met[1]), coalesce(u.num, p.num[1]), coalesce(u.den, p.den[1])
-FROM {secret} AS s
-CROSS JOIN {pair} AS p
-CROSS JOIN LATERAL unnest(p.persons, p.met, p.num, p.den) AS u (person, met, num, den)
-WHERE p.persons @> ARRAY[{key}]
-  AND u.person = {key})",
-                                   {{"forgotten", ledger_table(ledger, "forgotten")},
-                                    {"secret", ledger_table(ledger, "secret")},
-                                    {"pair", ledger_table(ledger, "pair")},
-                                    {"key", request.key}}),
-                          {request.person});
+  auto const secret = secret_of(session, ledger);
+  if (!secret) return versions;
+  Dictionary keys;
+  keys.add_hidden("");
+  keys.index();
+  PersonCodes persons(keys, key_value(session, ledger));
+  Code person = kNoCode;
+  auto const key = request.key.substr(2);  // the cast after $1
+  DatumCursor asked(session, "SELECT ARRAY[" + sql_literal(request.person) + key + "]");
+  while (asked.next())
+    for (std::size_t row = 0; row < asked.rows(); ++row)
+      person = persons.of(asked.elements(row, 0, persons.array_type()).values[0]);
+  Budget names;
+  InterruptCheckpoint checkpoint;
+  for (auto const version : versions_with_pairs(session, ledger))
+    for (auto const& account : read_state(session, ledger, version, persons, names, checkpoint))
+      if (account.person == person)
+        session.execute("INSERT INTO " + ledger_table(ledger, "forgotten") +
+                            " (digest, version, bound, met, num, den)"
+                            " SELECT pg_catalog.decode($1, 'hex'), $2, number, $3, $4::bigint, $5::bigint FROM " +
+                            ledger_table(ledger, "bound") + " WHERE attribute = $6 AND value = $7",
+                        {digest_of(*secret, keys[person]), version, account.times, std::to_string(account.kept.num),
+                         std::to_string(account.kept.den), names.names[static_cast<std::size_t>(account.bound)].column,
+                         names.names[static_cast<std::size_t>(account.bound)].value});
   return versions;
 }
 
 Returned add_returned(PublishRun const& run, SourceTable const& source, Budget& budget) {
   Returned returned;
-  if (run.policy.version == 1) return returned;
-  auto const& demands = run.demanded<SerialPolicy>();
-  bool const apart = demands.plan.kind == PlanKind::kWindow;
-  auto const begin = demands.period_begin(run.policy.version);
-  auto const all = read_forgotten(run.session, run.policy.ledger(), budget);
-  std::map<std::string, std::int32_t> newest;  // of whom the ledger has several states only the last one counts
-  if (!apart)
-    for (auto const& [digest, forgotten] : all) newest[digest] = std::max(newest[digest], forgotten.version);
-  each_returned(run, source, all, [&](std::string const& digest, Code person) {
-    returned.digests.push_back(digest);
-    auto const [from, to] = all.equal_range(digest);
-    for (auto at = from; at != to; ++at) {
-      auto const version = at->second.version;
-      if (version < begin || (!apart && version != newest[digest])) continue;
-      if (apart && version <= run.policy.version - demands.plan.horizon) continue;
-      Account account = at->second.account;
-      account.person = person;
-      returned.accounts[apart ? version : run.policy.version - 1].push_back(account);
-      budget.own.push_back(account);
-    }
-  });
+  for (auto const& ledger : counted_ledgers(run.population, run.policy, run.demanded<SerialPolicy>())) {
+    std::optional<OwnLedger> owner;
+    if (!ledger.own) owner.emplace(run.session, *ledger.newest);
+    std::vector<std::string> digests;
+    auto accounts = returned_to(run, ledger, source, budget, digests);
+    auto& into = ledger.own ? budget.own : budget.others;
+    for (auto const& [version, of] : accounts) into.insert(into.end(), of.begin(), of.end());
+    if (ledger.own) returned = {std::move(accounts), std::move(digests)};
+  }
   combine(budget, run.checkpoint);
   return returned;
 }

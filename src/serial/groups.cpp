@@ -57,12 +57,12 @@ class GroupReader {
 
   GroupCharges run() {
     for (auto const& column : release_.columns)
-      if (column.role == Role::kSensitive) count_values(column);
+      if (column.role == Role::kSensitive && demands_.listed.contains(column.column)) count_values(column);
     if (conditions_.size() > 1) count_together();
     merge_held();
     if (held_.empty()) return std::move(found_);
     read_sizes();
-    demands_.generalized ? read_cells() : read_places();
+    is_one_table() ? read_cells() : read_places();
     return std::move(found_);
   }
 
@@ -72,11 +72,19 @@ class GroupReader {
     std::int64_t n;
   };
 
+  // Of another policy of the population it may be another form.
+  bool is_one_table() const {
+    Policy then;
+    then.parameters = release_.parameters;
+    return lossy_join::is_generalized(then);
+  }
+
   void count_values(PublishedColumn const& column) {
     auto const& query = counted_.values[column.column];
     std::vector<std::string> texts;
-    auto const rows =
-        session_.execute("SELECT value::text FROM (SELECT DISTINCT value FROM (" + query + ") AS v) AS d WHERE value IS NOT NULL", {}, true);
+    auto const rows = session_.execute(
+        "SELECT value::text FROM (SELECT DISTINCT value FROM (" + query + ") AS v) AS d WHERE value IS NOT NULL", {},
+        true);
     for (std::uint64_t row = 0; row < rows.count(); ++row) texts.push_back(rows.get(row, 1));
     TaxonomyPool pool(session_, checkpoint_);
     auto const meant = lossy_join::find_listed(session_, column, {texts.begin(), texts.end()}, demands_, pool);

@@ -10,14 +10,16 @@ namespace anon_seq::serial {
 
 std::string place_of(SpiSession& session, std::string const& ledger);
 
-// Throws kUnsupported, with what to do, if the ledger is in another place than where its last version was made.
-void require_same_place(SpiSession& session, Policy const& policy);
+// Throws kUnsupported, with what to do, if a serial ledger of the population is in another place than where it was
+// made.
+void require_same_place(PublishRun const& run);
 
-// confirm_ledger(): `last` is the newest version of the policy that was published anywhere. Later ones than the ledger
-// knows are lost: nobody knows what they charged, and audits say so. Throws kParameter if the ledger has a newer one.
-void confirm_ledger(SpiSession& session, Policy const& policy, std::int32_t last);
+// confirm_ledger(): `last` is the newest version of the policy that was published anywhere, `newest` the newest that
+// its ledger has. Later ones are lost: nobody knows what they charged, and audits say so. Throws kParameter if the
+// ledger has a newer one.
+void confirm_ledger(SpiSession& session, Release const& newest, std::int32_t last);
 
-// How many versions the ledger lacks.
-std::int32_t lost_versions(SpiSession& session, std::string const& ledger);
+// How many versions the serial ledgers of a population lack.
+std::int32_t lost_versions(SpiSession& session, std::vector<Release> const& population, std::string const& method);
 
 }  // namespace anon_seq::serial

@@ -52,9 +52,10 @@ bool is_listed(SerialPolicy const& demands, BoundName const& name) {
 struct Listed {
   std::vector<ListedBound> bounds;
   std::vector<std::int32_t> numbers;
+  std::set<std::int32_t> known;
 
   void add(ListedBound bound, std::int32_t number) {
-    if (std::ranges::find(numbers, number) != numbers.end()) return;
+    if (!known.insert(number).second) return;
     bounds.push_back(bound);
     numbers.push_back(number);
   }
@@ -89,7 +90,8 @@ Vector<char> exhausted_rows(SerialPolicy const& demands, SourceTable const& sour
   for (std::size_t b = 0; b < same.size(); ++b)  // those of other policies' columns are not shown here
     same[b] = is_listed(demands, budget.names[b]) ? static_cast<std::int32_t>(b) : -1;
   auto const met = met_by_row(budget.all, rows_of_persons(source), same, rows, checkpoint);
-  auto const purses = make_purses(rows, budget.names.size(), met, spending_of(demands), checkpoint);
+  // One bound more than anybody met: a list is never empty, and who met nothing of it may still be too tight.
+  auto const purses = make_purses(rows, budget.names.size() + 1, met, spending_of(demands), checkpoint);
   Vector<char> out(rows);
   for (std::size_t row = 0; row < rows; ++row) out[row] = purses.of_row[row] == Purses::kWithheld;
   return out;
@@ -119,6 +121,7 @@ SpentVersion spend(SerialPolicy const& demands, SourceTable const& source, Budge
   auto version = make_version(problem.axes(), problem.columns(), listed.bounds, met,
                               {spending_of(demands), demands.cohorts}, draws, checkpoint);
 
+  if (version.withheld > 0) throw Error(Fault::kInternal, "persons are withheld who were to be shown");
   bool const apart = demands.plan.kind == PlanKind::kWindow;  // each version's charges by themselves
   auto const own = apart ? Vector<Met>() : met_by_row(budget.own, row_of, bound_of, rows, checkpoint);
   SpentVersion spent{std::move(version.classes), version.cohorts, version.rows_for_one, {}};

@@ -4,6 +4,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/roles.h"
+#include "release/ledger_format.h"
 
 namespace anon_seq::serial {
 namespace {
@@ -24,6 +25,25 @@ std::vector<std::string> sorted(std::vector<std::string> values) {
   return values;
 }
 
+PublishedColumn const* find_column(std::vector<PublishedColumn> const& columns, std::string const& name) {
+  auto const at = std::ranges::find(columns, name, &PublishedColumn::column);
+  return at == columns.end() ? nullptr : &*at;
+}
+
+// A column that one lists and the other shows in another way; empty: there is none.
+std::string column_difference(std::vector<PublishedColumn> const& ours, std::vector<PublishedColumn> const& theirs) {
+  for (auto const& column : ours) {
+    if (column.role != Role::kSensitive) continue;
+    auto const* const same = find_column(theirs, column.column);
+    if (same == nullptr) continue;
+    if (same->role != Role::kSensitive)
+      return "column " + quoted(column.column) + " as what it is, not as a sensitive one";
+    if (same->taxonomy != column.taxonomy || same->type != column.type)
+      return "another type or taxonomy of column " + quoted(column.column);
+  }
+  return "";
+}
+
 // What differs, in words; empty: nothing.
 std::string difference(SerialPolicy const& ours, SerialPolicy const& theirs) {
   if (ours.l != theirs.l) return "another l";
@@ -39,9 +59,17 @@ std::string difference(SerialPolicy const& ours, SerialPolicy const& theirs) {
     shared = true;
     if (sorted(values) != sorted(found->second)) return "another list of values of column " + quoted(column);
   }
+  if (shared && !(ours.each && theirs.each) && merged_name(ours) != merged_name(theirs))
+    return "other values that are bounded together";
   if (ours.each != theirs.each && shared)
     return "values that are bounded " + std::string(theirs.each ? "singly" : "together");
   return "";
+}
+
+std::string key_difference(PublishRun const& run, Release const& release) {
+  OwnLedger const owner(run.session, release);
+  auto const theirs = key_type(run.session, release.ledger, schema_of(run.session, release));
+  return theirs && *theirs == run.source.key.type ? "" : "keys of persons of another type";
 }
 
 }  // namespace
@@ -53,7 +81,10 @@ void require_same_terms(PublishRun const& run) {
     if (release->method != run.policy.method || release->ledger == run.policy.ledger()) continue;
     if (std::ranges::find(met, release->ledger) != met.end()) continue;
     met.push_back(release->ledger);
-    auto const differs = difference(demands, terms_of(*release));
+    auto differs = difference(demands, terms_of(*release));
+    if (differs.empty()) differs = column_difference(run.policy.columns, release->columns);
+    if (differs.empty()) differs = column_difference(release->columns, run.policy.columns);
+    if (differs.empty()) differs = key_difference(run, *release);
     if (differs.empty()) continue;
     bool const ours = has_rights_of(run.session, ledger_owner(run.session, release->ledger));
     throw Error(
@@ -61,8 +92,8 @@ void require_same_terms(PublishRun const& run) {
         "serial policies of population " + quoted(run.policy.population) +
             " share one budget, and another one has other terms",
         (ours ? "Release " + quoted(release->reference()) : "A release of another role") + " has " + differs + ".",
-        "Give both the same l, plan, persistence and lists of values; or another population, if they are about"
-        " other people.");
+        "Give both the same keys, l, plan, persistence, columns and lists of values; lists are fixed from the second"
+        " policy on. Another population is for other people.");
   }
 }
 
