@@ -24,27 +24,38 @@ double share(LossAxis const& axis, std::span<Extent const> region) {
   return width > 0 ? covered / width : 0;
 }
 
+// Where a class is on an attribute, for its rows come in no order.
+struct Shown {
+  double share = 0;
+  std::int32_t depth = kNothing;  // of the node
+  static constexpr std::int32_t kNothing = -1;
+};
+
+Shown shown_by(LossAxis const& axis, std::span<Extent const> region) {
+  bool const is_node = axis.taxonomy != nullptr && !region.empty();
+  return {share(axis, region), is_node ? axis.taxonomy->depth(region.front().begin) : Shown::kNothing};
+}
+
 // Levels from a record's leaf up to the node shown. NULL is a leaf of its own under the root.
-double climbed(LossAxis const& axis, std::span<Extent const> region, Code code) {
-  if (region.empty()) return 0;
-  Node const shown = region.front().begin;
+double climbed(LossAxis const& axis, Shown shown, Code code) {
+  if (shown.depth == Shown::kNothing) return 0;
   if (code == kNull) return 1;
-  return axis.taxonomy->depth(axis.leaves[static_cast<std::size_t>(code)]) - axis.taxonomy->depth(shown);
+  return axis.taxonomy->depth(axis.leaves[static_cast<std::size_t>(code)]) - shown.depth;
 }
 
 void add_rows(CodedTable const& table, Classes const& classes, LossAxis const& axis, std::size_t a,
               std::int64_t published, Loss& loss, double& ncp, Checkpoint& checkpoint) {
-  Vector<double> shares;
-  for (ClassId c = 0; c < classes.count(); ++c) shares.push_back(share(axis, classes.region(c, a)));
+  Vector<Shown> of_class;
+  for (ClassId c = 0; c < classes.count(); ++c) of_class.push_back(shown_by(axis, classes.region(c, a)));
   double climbed_sum = 0, share_sum = 0;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     checkpoint.tick();
     ClassId const c = classes.class_of(row);
     if (c == kWithheld) continue;
     auto const weight = static_cast<double>(table.weight(row));
-    share_sum += weight * shares[static_cast<std::size_t>(c)];
-    if (axis.taxonomy != nullptr)
-      climbed_sum += weight * climbed(axis, classes.region(c, a), table.columns[axis.column].codes[row]);
+    auto const shown = of_class[static_cast<std::size_t>(c)];
+    share_sum += weight * shown.share;
+    if (axis.taxonomy != nullptr) climbed_sum += weight * climbed(axis, shown, table.columns[axis.column].codes[row]);
   }
   double const n = published > 0 ? static_cast<double>(published) : 1;
   ncp += share_sum / n;
