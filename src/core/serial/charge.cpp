@@ -12,14 +12,16 @@ struct Share {
   bool operator==(Share const&) const = default;
 };
 
-// A class's bounds, and how many of its rows hold each.
+// A class's bounds, how many of its rows hold each, and what that leaves.
 struct Shares {
   Vector<std::int32_t> bounds;
   Vector<std::int64_t> held;
+  Vector<Ratio> kept;
   Vector<std::size_t> begins;  // class -> its first one
 };
 
 Shares shares_of(Sensitive const& sensitive, Classes const& classes, Checkpoint& checkpoint) {
+  auto const sizes = classes.sizes();
   Vector<Share> all;
   for (std::size_t row = 0; row < classes.rows(); ++row) {
     if (classes.class_of(row) == kWithheld) continue;
@@ -42,6 +44,8 @@ Shares shares_of(Sensitive const& sensitive, Classes const& classes, Checkpoint&
       shares.bounds.push_back(all[next].bound);
       shares.held.push_back(1);
     }
+    for (auto i = shares.kept.size(); i < shares.held.size(); ++i)
+      shares.kept.push_back(kept_after(kUntouched, shares.held[i], sizes[static_cast<std::size_t>(id)]));
   }
   shares.begins.push_back(shares.bounds.size());
   return shares;
@@ -50,7 +54,6 @@ Shares shares_of(Sensitive const& sensitive, Classes const& classes, Checkpoint&
 }  // namespace
 
 Vector<Met> charges_of(Sensitive const& sensitive, Classes const& classes, Checkpoint& checkpoint) {
-  auto const sizes = classes.sizes();
   auto const shares = shares_of(sensitive, classes, checkpoint);
   Vector<Met> charges;
   for (std::size_t row = 0; row < classes.rows(); ++row) {
@@ -58,8 +61,7 @@ Vector<Met> charges_of(Sensitive const& sensitive, Classes const& classes, Check
     if (classes.class_of(row) == kWithheld) continue;
     auto const id = static_cast<std::size_t>(classes.class_of(row));
     for (auto i = shares.begins[id]; i < shares.begins[id + 1]; ++i)
-      charges.push_back(
-          {static_cast<std::int32_t>(row), shares.bounds[i], 1, kept_after(kUntouched, shares.held[i], sizes[id])});
+      charges.push_back({static_cast<std::int32_t>(row), shares.bounds[i], 1, shares.kept[i]});
   }
   return charges;
 }

@@ -80,9 +80,12 @@ Purses make_purses(std::size_t rows, std::size_t bounds, std::span<Met const> me
       continue;
     }
     purse = untouched;
-    for (; next != met.end() && static_cast<std::size_t>(next->row) == row; ++next)
+    for (; next != met.end() && static_cast<std::size_t>(next->row) == row; ++next) {
+      Ratio const share = plan(next->times);
+      bool const fits = share.num > 0 && is_left(next->kept, spending.least, share.den);  // nearly always, and cheaper
       purse[static_cast<std::size_t>(next->bound)] =
-          rows_for_one(share_left(next->kept, spending.least), plan(next->times));
+          fits ? share.den : rows_for_one(share_left(next->kept, spending.least), share);
+    }
     maker.assign(row, std::ranges::any_of(purse, is_too_many) ? Purses::kWithheld : maker.number_of(purse));
   }
   return maker.take();
