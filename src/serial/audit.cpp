@@ -3,6 +3,7 @@
 #include "lossy_join/audit.h"
 #include "release/release_audit.h"
 #include "serial/breach.h"
+#include "serial/lives_audit.h"
 #include "serial/place.h"
 #include "serial/policy.h"
 
@@ -46,7 +47,10 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(rows_check(run.session, release));
   checks.push_back(ledger_check(run.session, release));
   if (!demands.generalized) checks.push_back(lossy_join::projections_check(run.session, release));
-  if (is_newest(run, release)) add_breach_checks(run, then, release, checks);
+  if (demands.permanent && (run.everything || is_newest(run, release)))
+    add_life_checks(run, then, release, checks);
+  else if (!demands.permanent && is_newest(run, release))
+    add_breach_checks(run, then, release, checks);
   add_retried(run, release, checks);
   if (auto const lost = lost_versions(run.session, release.ledger); lost > 0 && is_newest(run, release))
     checks.push_back({"lost", release.reference(), "a ledger that knows all versions",
@@ -55,7 +59,8 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
 }
 
 void audit_all(AuditRun const& run, Checks& checks) {
-  if (run.everything) add_history_check(run, checks);
+  if (!run.everything) return;
+  is_permanent(run.policy.parameters) ? add_life_history(run, checks) : add_history_check(run, checks);
 }
 
 }  // namespace anon_seq::serial

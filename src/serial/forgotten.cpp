@@ -23,7 +23,8 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-// As hex; nothing: the ledger has none yet.
+}  // namespace
+
 std::optional<std::string> secret_of(SpiSession& session, std::string const& ledger) {
   auto const rows =
       session.execute("SELECT pg_catalog.encode(secret, 'hex') FROM " + ledger_table(ledger, "secret"), {}, true);
@@ -31,7 +32,7 @@ std::optional<std::string> secret_of(SpiSession& session, std::string const& led
   return rows.get(0, 1);
 }
 
-// sha256 of the secret's hex and the key, as hex: what SQL's sha256(convert_to(...)) gives in this encoding.
+// sha256 of the secret's hex and the key.
 std::string digest_of(std::string const& secret, std::string_view key) {
   std::string const text = secret + std::string(key);
   std::array<unsigned char, EVP_MAX_MD_SIZE> sum;
@@ -40,6 +41,12 @@ std::string digest_of(std::string const& secret, std::string_view key) {
     throw Error(Fault::kInternal, "could not compute sha256");
   return hex({reinterpret_cast<char const*>(sum.data()), length});
 }
+
+std::string digest_sql(std::string const& secret, std::string const& key) {
+  return "sha256(convert_to(encode(" + secret + ", 'hex') || (" + key + ")::text, getdatabaseencoding()))";
+}
+
+namespace {
 
 // The forgotten: digest -> his accounts, by version.
 struct Forgotten {
@@ -83,11 +90,15 @@ void each_returned(PublishRun const& run, SourceTable const& source, AllForgotte
 
 }  // namespace
 
-std::vector<LedgerRelation> forgotten_relations() {
-  return {{.name = "secret", .columns = "secret bytea NOT NULL, place text NOT NULL, lost int NOT NULL DEFAULT 0"},
-          {.name = "forgotten",
-           .columns = "digest bytea NOT NULL, version int NOT NULL, bound int NOT NULL, met int NOT NULL,"
-                      " num bigint NOT NULL, den bigint NOT NULL"}};
+LedgerRelation secret_relation() {
+  return {.name = "secret", .columns = "secret bytea NOT NULL, place text NOT NULL, lost int NOT NULL DEFAULT 0"};
+}
+
+LedgerRelation forgotten_relation() {
+  return {.name = "forgotten",
+          .columns =
+              "digest bytea NOT NULL, version int NOT NULL, bound int NOT NULL, met int NOT NULL,"
+              " num bigint NOT NULL, den bigint NOT NULL"};
 }
 
 void make_secret(SpiSession& session, std::string const& ledger) {
@@ -107,7 +118,7 @@ std::set<std::int32_t> forget(ForgetRequest const& request) {
   auto const& ledger = request.release.ledger;
   request.session.execute(sql_text(R"(
 INSERT INTO {forgotten} (digest, version, bound, met, num, den)
-SELECT sha256(convert_to(encode(s.secret, 'hex') || ({key})::text, getdatabaseencoding())),
+SELECT {digest},
        p.version, p.bound, u.met, u.num, u.den
 FROM {secret} AS s
 CROSS JOIN {pair} AS p
@@ -115,6 +126,7 @@ CROSS JOIN LATERAL unnest(p.persons, p.met, p.num, p.den) AS u (person, met, num
 WHERE p.persons @> ARRAY[{key}]
   AND u.person = {key})",
                                    {{"forgotten", ledger_table(ledger, "forgotten")},
+                                    {"digest", digest_sql("s.secret", "u.person")},
                                     {"secret", ledger_table(ledger, "secret")},
                                     {"pair", ledger_table(ledger, "pair")},
                                     {"key", request.key}}),

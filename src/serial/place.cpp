@@ -3,6 +3,7 @@
 #include "catalog/ledger.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
+#include "serial/policy.h"
 
 namespace anon_seq::serial {
 
@@ -18,12 +19,13 @@ void require_same_place(SpiSession& session, Policy const& policy) {
   auto const rows = session.execute("SELECT place FROM " + ledger_table(policy.ledger(), "secret"), {}, true);
   if (rows.count() == 0 || rows.get(0, 1) == place_of(session, policy.ledger())) return;
   auto const last = std::to_string(policy.version - 1);
-  throw Error(
-      Fault::kUnsupported, "the ledger of policy " + quoted(policy.name) + " was restored or promoted",
-      "It knows versions up to " + last +
-          ". Versions that were published after it was saved have charged budgets, and it would spend them again.",
-      "If " + last + " is the newest version that was ever published: SELECT anon_seq.confirm_ledger(" +
-          sql_literal(policy.name) + ", " + last + "); else give the number of the newest one there.");
+  bool const for_life = is_permanent(policy.parameters);
+  throw Error(Fault::kUnsupported, "the ledger of policy " + quoted(policy.name) + " was restored or promoted",
+              "It knows versions up to " + last + ". Versions that were published after it was saved have " +
+                  (for_life ? "made classes for life, and it would put their people into others."
+                            : "charged budgets, and it would spend them again."),
+              "If " + last + " is the newest version that was ever published: SELECT anon_seq.confirm_ledger(" +
+                  sql_literal(policy.name) + ", " + last + "); else give the number of the newest one there.");
 }
 
 void confirm_ledger(SpiSession& session, Policy const& policy, std::int32_t last) {
