@@ -5,8 +5,9 @@
 
 namespace anon_seq::lossy_join {
 
-// All that a policy publishes, but for the number of a class.
-SourceTable read_content(SpiSession& session, Policy const& policy, PolicySource const& source, Checkpoint& checkpoint);
+// All that a policy publishes, but for the number of a class; `prepare` may seed the reader.
+SourceTable read_content(SpiSession& session, Policy const& policy, PolicySource const& source, Checkpoint& checkpoint,
+                         std::function<void(RowReader&)> const& prepare = {});
 
 // A row for each person: rows that were read as one, with a weight, are told apart again.
 void spell_out(SourceTable& source);

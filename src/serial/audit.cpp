@@ -4,6 +4,7 @@
 #include "lossy_join/correlation.h"
 #include "release/release_audit.h"
 #include "serial/breach.h"
+#include "serial/lives_audit.h"
 #include "serial/place.h"
 #include "serial/policy.h"
 
@@ -47,7 +48,10 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(rows_check(run.session, release));
   checks.push_back(ledger_check(run.session, release));
   if (!demands.generalized) checks.push_back(lossy_join::projections_check(run.session, release));
-  if (is_newest(run, release)) add_breach_checks(run, then, release, checks);
+  if (demands.permanent && (run.everything || is_newest(run, release)))
+    add_life_checks(run, then, release, checks);
+  else if (!demands.permanent && is_newest(run, release))
+    add_breach_checks(run, then, release, checks);
   if (!demands.generalized && release.id != 0) checks.push_back(lossy_join::correlation_check(run.session, release));
   add_retried(run, release, checks);
   if (!is_newest(run, release)) return add_unguarded(demands, release, checks);
@@ -58,7 +62,8 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
 }
 
 void audit_all(AuditRun const& run, Checks& checks) {
-  if (run.everything) add_history_check(run, checks);
+  if (!run.everything) return;
+  is_permanent(run.policy.parameters) ? add_life_history(run, checks) : add_history_check(run, checks);
 }
 
 }  // namespace anon_seq::serial

@@ -5,6 +5,7 @@
 #include "release/ledger_format.h"
 #include "serial/budget.h"
 #include "serial/key_value.h"
+#include "serial/terms.h"
 
 namespace anon_seq::serial {
 namespace {
@@ -26,6 +27,7 @@ std::optional<std::int64_t> versions_left(SerialPolicy const& demands, std::int3
 }  // namespace
 
 std::vector<BudgetLine> budget_lines(SpiSession& session, Policy const& policy) {
+  require_budgets(session, policy);
   OwnLedger const owner(session, policy);
   auto const demands = serial_policy(policy);
   InterruptCheckpoint checkpoint;

@@ -12,9 +12,28 @@ namespace anon_seq::serial {
 namespace {
 
 constexpr char kAnother[] = "Declare another policy of the same population: they share one budget.";
+constexpr char kElsewhere[] = "Declare another policy, of another population.";
+constexpr char kForLife[] = "Its classes are for life.";
 
 bool holds_all(std::vector<std::string> const& values, std::vector<std::string> const& of) {
   return std::ranges::all_of(of, [&](auto const& value) { return std::ranges::find(values, value) != values.end(); });
+}
+
+// Classes for life spend no budget: whatever is said of one is a misunderstanding.
+void check_permanent(Policy const& policy, SerialPolicy const& demands) {
+  constexpr char kWhy[] = "Classes for life spend no budget.";
+  if (demands.generalized)
+    throw Error(Fault::kUnsupported, "persistence \"permanent\" is not offered with form \"generalized\"",
+                "A class for life would show what its members no longer are.", "Use form => 'projections'.");
+  if (demands.plan.kind != PlanKind::kHarmonic)
+    throw Error(Fault::kUnsupported, "plans are not offered with persistence \"permanent\"", kWhy,
+                "Leave plan and horizon out.");
+  auto const options = parse_json(policy.options, "options");
+  for (auto const* const name : {"cohorts", "withhold_below", "stale_share"})
+    if (given(options, name) != nullptr)
+      throw Error(Fault::kUnsupported,
+                  "options." + std::string(name) + " is not offered with persistence \"permanent\"", kWhy,
+                  "Leave it out.");
 }
 
 bool is_same_plan(Plan const& a, Plan const& b) { return a.kind == b.kind && a.horizon == b.horizon && a.rho == b.rho; }
@@ -33,9 +52,7 @@ void check(SpiSession& session, Policy const& policy) {
   if (demands.generalized && !policy.publish_as_is.empty())
     throw Error(Fault::kUnsupported, "publish_as_is is not offered with form \"generalized\" of a serial policy",
                 "Columns as they are would tell rows of a class apart.", "List them in quasi.");
-  if (demands.permanent && demands.generalized)
-    throw Error(Fault::kUnsupported, "persistence \"permanent\" is not offered with form \"generalized\"",
-                "A class for life would show what its members no longer are.", "Use form => 'projections'.");
+  if (demands.permanent) check_permanent(policy, demands);
   if (!demands.domains.empty() && !demands.generalized)
     throw Error(Fault::kUnsupported, "options.domains is not offered where quasi columns are published as they are",
                 "There are no ranges that could be bounded.", "It is for form \"generalized\".");
@@ -54,25 +71,28 @@ void advise(SpiSession& session, Policy const& policy) {
 
 void require_followable(SpiSession&, Policy const& before, Policy const& after) {
   auto const old = serial_policy(before), now = serial_policy(after);
-  auto const refuse = [&](std::string const& what, std::string const& why) {
-    refuse_change(before, what, why, kAnother);
+  auto const* const hint = old.permanent ? kElsewhere : kAnother;
+  auto const refuse = [&](std::string const& what, std::string const& why) { refuse_change(before, what, why, hint); };
+  auto const refuse_terms = [&](std::string const& what, std::string const& why) {
+    refuse(what, old.permanent ? kForLife : why);
   };
   require_same_frame(before, after, "Views on it keep their columns, types and meaning.",
-                     "Budgets are of these persons.", kAnother);
-  if (now.l != old.l) refuse("l is fixed", "Budgets were spent under it.");
+                     old.permanent ? "Its classes are of these persons." : "Budgets are of these persons.", hint);
+  if (now.l != old.l) refuse_terms("l is fixed", "Budgets were spent under it.");
   if (now.generalized != old.generalized) refuse("the form is fixed", "Its relations are there.");
   if (now.permanent != old.permanent) refuse("persistence is fixed", "Earlier versions were made for it.");
   if (!is_same_plan(now.plan, old.plan)) refuse("the plan is fixed", "Budgets were spent by it.");
   if (now.renewals < old.renewals) refuse("renewals may grow, not shrink", "Horizons were begun again.");
-  if (now.each != old.each) refuse("whether values are bounded together is fixed", "Budgets are of these.");
+  if (now.each != old.each) refuse_terms("whether values are bounded together is fixed", "Budgets are of these.");
   for (auto const& [column, values] : old.listed)
     if (!now.listed.contains(column) || !holds_all(now.listed.at(column), values))
       refuse("values may be added to a list, not taken off", "Earlier releases promised to bound these.");
   if (!now.each && now.listed != old.listed)
-    refuse("values that are bounded together are fixed", "Their budget is one.");
+    refuse_terms("values that are bounded together are fixed", "Their budget is one.");
+  if (now.permanent && now.k != old.k) refuse("k is fixed", kForLife);
   if (now.k < old.k) refuse("k may be raised, not lowered", "Earlier releases promised the greater one.");
   if (now.domains != old.domains) refuse("domains are fixed", "They bound what its releases show.");
-  require_no_more_unique(before, old, now, kAnother);
+  require_no_more_unique(before, old, now, hint);
 }
 
 }  // namespace anon_seq::serial

@@ -6,13 +6,14 @@
 #include "lossy_join/shown_cells.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
-#include "pg/sql_text.h"
 #include "pg/strong_random.h"
 #include "release/followable.h"
 #include "serial/forgotten.h"
 #include "serial/late.h"
+#include "serial/lives_draft.h"
 #include "serial/persistence.h"
 #include "serial/place.h"
+#include "serial/source_rows.h"
 #include "serial/spending.h"
 #include "serial/terms.h"
 
@@ -20,16 +21,6 @@ namespace anon_seq::serial {
 namespace {
 
 using lossy_join::LossyProblem;
-
-void require_one_row_each(SpiSession& session, Policy const& policy, SourceTable const& source) {
-  if (source.one_row_each) return;
-  std::vector<std::string> key;
-  for (auto const& column : person_columns(session, *policy.person)) key.push_back(quote_name(column));
-  throw Error(Fault::kData, "a person has several rows, and a serial release is of one row per person",
-              "What he was linked to is counted once a version.",
-              "Publish from a view with one row each: SELECT DISTINCT ON (" + joined(key, ", ") +
-                  ") ... FROM ..., or GROUP BY " + joined(key, ", ") + ".");
-}
 
 // A fixed horizon is over after its versions.
 void require_horizon(Policy const& policy, SerialPolicy const& demands) {
@@ -143,9 +134,7 @@ class SerialDraft : public Draft {
       notice(std::to_string(withheld_) + " of " + std::to_string(made_.cells.published + withheld_) +
                  " persons were withheld, whatever their values: their budgets are spent",
              "anon_seq.budget('...') shows budgets.");
-    if (auto const absent = problem.absent(); absent > 0)
-      warning(std::to_string(absent) + (absent == 1 ? " listed value does" : " listed values do") +
-              " not occur in the source");
+    warn_of_absent(problem.absent());
   }
 
   PublishRun const& run_;
@@ -162,6 +151,9 @@ class SerialDraft : public Draft {
 
 }  // namespace
 
-std::unique_ptr<Draft> make_draft(PublishRun const& run) { return std::make_unique<SerialDraft>(run); }
+std::unique_ptr<Draft> make_draft(PublishRun const& run) {
+  if (run.demanded<SerialPolicy>().permanent) return make_lives_draft(run);
+  return std::make_unique<SerialDraft>(run);
+}
 
 }  // namespace anon_seq::serial

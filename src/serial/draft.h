@@ -5,6 +5,7 @@
 
 namespace anon_seq::serial {
 
+// Of persistence "permanent" one of classes for life.
 std::unique_ptr<Draft> make_draft(PublishRun const& run);
 
 }  // namespace anon_seq::serial

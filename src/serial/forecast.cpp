@@ -8,6 +8,7 @@
 #include "release/publish.h"
 #include "serial/budget_look.h"
 #include "serial/spending.h"
+#include "serial/terms.h"
 
 namespace anon_seq::serial {
 namespace {
@@ -110,6 +111,7 @@ class Forecaster {
 std::vector<ForecastLine> forecast(SpiSession& session, Policy const& declared, std::int32_t versions,
                                    Checkpoint& checkpoint) {
   Policy policy = declared;
+  require_budgets(session, policy);
   OwnLedger const owner(session, policy);
   ++policy.version;
   lock_source_of(session, policy);

@@ -27,7 +27,8 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-// As hex; nothing: the ledger has none yet.
+}  // namespace
+
 std::optional<std::string> secret_of(SpiSession& session, std::string const& ledger) {
   auto const rows =
       session.execute("SELECT pg_catalog.encode(secret, 'hex') FROM " + ledger_table(ledger, "secret"), {}, true);
@@ -35,7 +36,7 @@ std::optional<std::string> secret_of(SpiSession& session, std::string const& led
   return rows.get(0, 1);
 }
 
-// sha256 of the secret's hex and the key (value_type.h: equal keys, equal bytes), as hex.
+// sha256 of the secret's hex and the key.
 std::string digest_of(std::string const& secret, std::string_view key) {
   std::string const text = secret + std::string(key);
   std::array<unsigned char, EVP_MAX_MD_SIZE> sum;
@@ -44,6 +45,12 @@ std::string digest_of(std::string const& secret, std::string_view key) {
     throw Error(Fault::kInternal, "could not compute sha256");
   return hex({reinterpret_cast<char const*>(sum.data()), length});
 }
+
+std::string digest_sql(std::string const& secret, std::string const& key) {
+  return "sha256(convert_to(encode(" + secret + ", 'hex') || (" + key + ")::text, getdatabaseencoding()))";
+}
+
+namespace {
 
 // The forgotten: digest -> his accounts, by version.
 struct Forgotten {
@@ -115,11 +122,15 @@ std::map<std::int32_t, Vector<Account>> returned_to(PublishRun const& run, Count
 
 }  // namespace
 
-std::vector<LedgerRelation> forgotten_relations() {
-  return {{.name = "secret", .columns = "secret bytea NOT NULL, place text NOT NULL, lost int NOT NULL DEFAULT 0"},
-          {.name = "forgotten",
-           .columns = "digest bytea NOT NULL, version int NOT NULL, bound int NOT NULL, met int NOT NULL,"
-                      " num bigint NOT NULL, den bigint NOT NULL"}};
+LedgerRelation secret_relation() {
+  return {.name = "secret", .columns = "secret bytea NOT NULL, place text NOT NULL, lost int NOT NULL DEFAULT 0"};
+}
+
+LedgerRelation forgotten_relation() {
+  return {.name = "forgotten",
+          .columns =
+              "digest bytea NOT NULL, version int NOT NULL, bound int NOT NULL, met int NOT NULL,"
+              " num bigint NOT NULL, den bigint NOT NULL"};
 }
 
 void make_secret(SpiSession& session, std::string const& ledger) {

@@ -10,7 +10,9 @@
 
 namespace anon_seq::serial {
 
-std::vector<LedgerRelation> forgotten_relations();
+// The tables of a ledger for it: its secret, and digests with accounts.
+LedgerRelation secret_relation();
+LedgerRelation forgotten_relation();
 
 // Method::forget of a serial policy.
 std::set<std::int32_t> forget(ForgetRequest const& request);
@@ -26,6 +28,13 @@ Returned add_returned(PublishRun const& run, SourceTable const& source, Budget& 
 
 // Once these accounts are written: who has returned is none of the forgotten any more.
 void drop_returned(PublishRun const& run, Returned const& returned);
+
+// The ledger's secret as hex; nothing: it has none yet.
+std::optional<std::string> secret_of(SpiSession& session, std::string const& ledger);
+
+// The digest of a key, as hex; and the same as SQL, bytea, of a secret and a key of the ledger's.
+std::string digest_of(std::string const& secret, std::string_view key);
+std::string digest_sql(std::string const& secret, std::string const& key);
 
 // Makes the ledger's secret, if it has none, and notes where it is, see place.h.
 void make_secret(SpiSession& session, std::string const& ledger);

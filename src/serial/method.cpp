@@ -11,6 +11,8 @@
 #include "serial/declare.h"
 #include "serial/draft.h"
 #include "serial/forgotten.h"
+#include "serial/lives.h"
+#include "serial/lives_forgotten.h"
 
 namespace anon_seq::serial {
 namespace {
@@ -25,9 +27,20 @@ std::vector<PublishedColumn> own_columns(Policy const&) {
 LedgerSchema ledger(Policy const& policy, std::string const& keys) {
   auto schema =
       lossy_join::is_generalized(policy) ? counted_ledger(policy.columns, keys) : lossy_join::row_ledger(policy, keys);
+  if (is_permanent(policy.parameters)) {
+    schema.relations.push_back(life_relation(policy, keys));
+    schema.relations.push_back(secret_relation());
+    schema.relations.push_back(forgotten_place_relation());
+    return schema;
+  }
   for (auto& relation : budget_relations(keys)) schema.relations.push_back(std::move(relation));
-  for (auto& relation : forgotten_relations()) schema.relations.push_back(std::move(relation));
+  schema.relations.push_back(secret_relation());
+  schema.relations.push_back(forgotten_relation());
   return schema;
+}
+
+std::set<std::int32_t> forget_person(ForgetRequest const& request) {
+  return is_permanent(request.release.parameters) ? forget_place(request) : forget(request);
 }
 
 }  // namespace
@@ -59,7 +72,7 @@ constinit Method const kMethod{
     .trace = lossy_join::select_trace,
     .objects = select_persons,
     .points = nullptr,
-    .forget = forget,
+    .forget = forget_person,
     .rests_on = nullptr,
     .refines = false,
 };

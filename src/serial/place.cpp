@@ -35,12 +35,11 @@ void require_same_place(SpiSession& session, Release const& newest) {
     throw Error(Fault::kDamaged, "the ledger of a serial policy is damaged", "It has no secret any more.");
   if (rows.get(0, 1) == place_of(session, newest.ledger)) return;
   auto const last = std::to_string(newest.version);
-  throw Error(
-      Fault::kUnsupported, "the ledger of policy " + quoted(newest.name) + " was restored or promoted",
-      "It knows versions up to " + last +
-          ". Versions that were published after it was saved have charged budgets, and they would be spent again.",
-      "If " + last + " is the newest version that was ever published: SELECT anon_seq.confirm_ledger(" +
-          sql_literal(newest.name) + ", " + last + "); else give the number of the newest one there.");
+  throw Error(Fault::kUnsupported, "the ledger of policy " + quoted(newest.name) + " was restored or promoted",
+              "It knows versions up to " + last +
+                  ". What versions published after it was saved have charged, or grouped for life, it does not know.",
+              "If " + last + " is the newest version that was ever published: SELECT anon_seq.confirm_ledger(" +
+                  sql_literal(newest.name) + ", " + last + "); else give the number of the newest one there.");
 }
 
 }  // namespace

@@ -153,6 +153,13 @@ SerialPolicy serial_policy(Policy const& policy) {
   return read;
 }
 
+bool is_permanent(std::string const& parameters) {
+  auto const json = parse_json(parameters, "parameters");
+  auto const* const persistence = given(json, "persistence");
+  return persistence != nullptr && persistence->kind() == JsonValue::Kind::kString &&
+         persistence->string() == "permanent";
+}
+
 std::string merged_name(SerialPolicy const& demands) {
   std::string name;
   for (auto [column, values] : demands.listed) {

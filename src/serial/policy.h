@@ -34,6 +34,9 @@ struct SerialPolicy : LossyPolicy {
 // Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.
 SerialPolicy serial_policy(Policy const& policy);
 
+// Whether persistence is "permanent", by the parameters of a policy or release. Of parameters that make no sense, no.
+bool is_permanent(std::string const& parameters);
+
 // What stands for all listed values where they are bounded together: the lists.
 std::string merged_name(SerialPolicy const& demands);
 

@@ -9,17 +9,6 @@
 namespace anon_seq::serial {
 namespace {
 
-SerialPolicy terms_of(Release const& release) {
-  Policy then;
-  then.method = release.method;
-  then.parameters = release.parameters;
-  then.options = release.options;
-  then.columns = release.columns;
-  for (auto const& column : release.columns)
-    if (column.role == Role::kSensitive) then.sensitive.push_back(column.column);
-  return serial_policy(then);
-}
-
 std::vector<std::string> sorted(std::vector<std::string> values) {
   std::sort(values.begin(), values.end());
   return values;
@@ -74,6 +63,31 @@ std::string key_difference(PublishRun const& run, Release const& release) {
 
 }  // namespace
 
+SerialPolicy terms_of(Release const& release) {
+  Policy then;
+  then.method = release.method;
+  then.parameters = release.parameters;
+  then.options = release.options;
+  then.columns = release.columns;
+  for (auto const& column : release.columns)
+    if (column.role == Role::kSensitive) then.sensitive.push_back(column.column);
+  return serial_policy(then);
+}
+
+namespace {
+
+[[noreturn]] void refuse_second(PublishRun const& run, Release const& other) {
+  bool const ours = has_rights_of(run.session, ledger_owner(run.session, other.ledger));
+  throw Error(Fault::kUnsupported,
+              "population " + quoted(run.policy.population) + " has classes for life already, of another policy",
+              (ours ? "Release " + quoted(other.reference()) : "A release of another role") +
+                  " puts its people into classes; others of the same people would tell more than either.",
+              "Publish more columns by one policy with several sensitive ones; or give another population, if these"
+              " are other people.");
+}
+
+}  // namespace
+
 void require_same_terms(PublishRun const& run) {
   auto const& demands = run.demanded<SerialPolicy>();
   std::vector<std::string> met;
@@ -81,7 +95,9 @@ void require_same_terms(PublishRun const& run) {
     if (release->method != run.policy.method || release->ledger == run.policy.ledger()) continue;
     if (std::ranges::find(met, release->ledger) != met.end()) continue;
     met.push_back(release->ledger);
-    auto differs = difference(demands, terms_of(*release));
+    auto const theirs = terms_of(*release);
+    if (demands.permanent && theirs.permanent) refuse_second(run, *release);
+    auto differs = difference(demands, theirs);
     if (differs.empty()) differs = column_difference(run.policy.columns, release->columns);
     if (differs.empty()) differs = column_difference(release->columns, run.policy.columns);
     if (differs.empty()) differs = key_difference(run, *release);
@@ -95,6 +111,20 @@ void require_same_terms(PublishRun const& run) {
         "Give both the same keys, l, plan, persistence, columns and lists of values; lists are fixed from the second"
         " policy on. Another population is for other people.");
   }
+}
+
+void require_budgets(SpiSession& session, Policy const& policy) {
+  bool const own = is_permanent(policy.parameters);
+  bool const any = std::ranges::any_of(releases_of(session, policy.population), [&](Release const& release) {
+    return release.method == policy.method && is_permanent(release.parameters);
+  });
+  if (!own && !any) return;
+  throw Error(Fault::kUnsupported,
+              own ? "policy " + quoted(policy.name) + " has persistence \"permanent\", and spends no budget"
+                  : "population " + quoted(policy.population) + " has classes for life, which spend no budget",
+              own ? "Its classes have at most 1/l of each listed value, in all versions together." : "",
+              own ? "SELECT * FROM anon_seq.preview(" + sql_literal(policy.name) + ") tells of the next version."
+                  : "A policy that spends budgets is for another population.");
 }
 
 }  // namespace anon_seq::serial
