@@ -28,11 +28,12 @@ struct Totals {
 void run_history(std::uint64_t seed, Totals& totals) {
   RandomSerial random(seed);
   auto const rules = random.rules();
-  int const persons = 4 + random.draw(20);
+  bool const many = random.chance(3);  // enough for several cohorts
+  int const persons = many ? 60 + random.draw(100) : 4 + random.draw(20);
   SerialHistory history(rules, random.statement(1 + random.draw(2)));
   SCOPED_TRACE(text_of(rules));
   Draws draws = seeded(seed);
-  int const listed = 2 + random.draw(20), present = 50 + random.draw(50);
+  int const listed = 2 + random.draw(many ? 5 : 20), present = 50 + random.draw(50);
   for (int version = 2 + random.draw(3); version > 0; --version) {
     std::vector<int> who;
     for (int person = 0; person < persons; ++person)
