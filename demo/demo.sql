@@ -1,4 +1,4 @@
--- What `make demo` shows, in six screens of at most 24 lines of 80 columns: what an attacker learns from tables of a clinic that look
+-- What `make demo` shows, in seven screens of at most 24 lines of 80 columns: what an attacker learns from tables of a clinic that look
 -- harmless, and what from releases of this extension. Needs nothing but the extension. The data are made up; whatever is said of them is
 -- counted here and now. With -v pause=1 it waits for Enter between the screens. test/t/130_demo.pl reads it, screen by screen.
 \set ON_ERROR_STOP 1
@@ -43,7 +43,7 @@ SELECT diagnosis, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent
 \set ECHO none
 \echo 'HIV, without a doubt.'
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 2 of 6 -- ' enter
+\prompt '                                             -- Enter shows screen 2 of 7 -- ' enter
 \endif
 \echo
 
@@ -68,7 +68,7 @@ SELECT diagnosis, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS percent
 SELECT published, withheld FROM anon_seq.releases WHERE policy = 'visits_2025' \gset
 \echo :published 'visits,' :withheld 'left out. (Who knows the job too needs last year''s table only.)'
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 3 of 6 -- ' enter
+\prompt '                                             -- Enter shows screen 3 of 7 -- ' enter
 \endif
 \echo
 
@@ -115,7 +115,7 @@ SELECT r.month AS :"found", r.age, r.height, r.job
  ORDER BY place;
 \echo 'Whoever knows this' :job 'has found all his rows, of every month to come too.'
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 4 of 6 -- ' enter
+\prompt '                                             -- Enter shows screen 4 of 7 -- ' enter
 \endif
 \echo
 
@@ -148,7 +148,7 @@ SELECT check_name, required, ok FROM anon_seq.audit('cases')
  WHERE check_name IN ('anonymity', 'nested', 'inference');
 \set ECHO none
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 5 of 6 -- ' enter
+\prompt '                                             -- Enter shows screen 5 of 7 -- ' enter
 \endif
 \echo
 
@@ -183,7 +183,7 @@ SELECT diagnosis, round(100.0 * ss.n / sum(ss.n) OVER (), 1) AS percent
 SELECT round(100 * max(weight)) AS most FROM study_joined WHERE age = :age AND height = :height AND job = :'job' \gset
 \echo 'That he was there is told: NSS hides nobody. No illness is more than' :most '% sure.'
 \if :{?pause}
-\prompt '                                             -- Enter shows screen 6 of 6 -- ' enter
+\prompt '                                             -- Enter shows screen 6 of 7 -- ' enter
 \endif
 \echo
 
@@ -217,5 +217,37 @@ SELECT ok, observed FROM anon_seq.audit('study')
 \set ECHO none
 \echo 'What all classes together teach is measured, not promised. And NSS undoes the k'
 \echo 'of screen 4 for its readers: audits of study and of cases say so from now on.'
-\echo 'Next: "First result" in README.md, then "A table that grows". All that there is:'
-\echo '\\df+ anon_seq.* in psql, and doc/reference.md.'
+\if :{?pause}
+\prompt '                                             -- Enter shows screen 7 of 7 -- ' enter
+\endif
+\echo
+
+-- A ward that is published every month, by a lossy join that does not look back, and by a serial policy.
+SET client_min_messages = error;
+CREATE TABLE ward AS SELECT i AS patient, 20 + i % 60 AS age, CASE WHEN i % 300 = 7 THEN 'HIV' ELSE (ARRAY['flu', 'gout', 'asthma', 'ulcer'])[1 + i % 4] END AS diagnosis FROM generate_series(1, 6000) AS i;
+SELECT anon_seq.create_lossy_join_policy('each_month', 'ward', 'patient', '{age}', '{diagnosis}', alpha => 0.34, k => 3, form => 'projections', sensitive_values => '{HIV}',
+         population => 'once', options => '{"unguarded_again": true}') \g /dev/null
+\echo '7. Published every month, chances add up. A lossy join looks at one version; a'
+\echo '   serial policy gives everybody a budget for all of them: never above 1/3.'
+\echo
+\o /dev/null
+\set ECHO queries
+SELECT anon_seq.create_serial_policy('all_year', 'ward', 'patient', '{age}',
+         '{diagnosis}', '{HIV}', l => 3, form => 'projections',
+         plan => 'fixed', horizon => 12);
+\set ECHO none
+SELECT anon_seq.publish('each_month'), anon_seq.publish('all_year');
+UPDATE ward SET age = age + 1 WHERE patient % 7 = 0;
+SELECT anon_seq.publish('each_month'), anon_seq.publish('all_year');
+UPDATE ward SET age = age + 1 WHERE patient % 7 = 1;
+SELECT anon_seq.publish('each_month'), anon_seq.publish('all_year');
+\o
+\echo '-- After three months: who was linked to HIV most, in one month and in any of them'
+\set ECHO queries
+SELECT p AS policy, round(100 * max(localized), 1) AS one_month, round(100 * max(b.p), 1) AS any_month
+  FROM unnest('{each_month,all_year}'::text[]) AS p,
+       LATERAL anon_seq.audit_breach(ARRAY[p], '{HIV}') AS b GROUP BY 1 ORDER BY 3 DESC;
+SELECT persons, largest, rows_for_one, versions_left FROM anon_seq.budget('all_year');
+\set ECHO none
+\echo 'Next: "First result" in README.md, then "A table that grows" and "Values that'
+\echo 'change". All that there is: \\df+ anon_seq.* in psql, and doc/reference.md.'

@@ -1,4 +1,4 @@
-# The demo, as `make demo PAUSE=1` shows it: six screens that fit a terminal of 24 lines of 80 columns, and numbers that bear out what they say.
+# The demo, as `make demo PAUSE=1` shows it: seven screens that fit a terminal of 24 lines of 80 columns, and numbers that bear out what they say.
 use strict;
 use warnings;
 use Encode qw(decode);
@@ -17,7 +17,7 @@ is($err, '', 'without a warning');
 
 # A screen ends with the line that waits for Enter, and goes on in the next line of a terminal.
 my @screens = map { s/^\n+//r } split /(?<= -- )(?=\n)/, decode('UTF-8', $out);
-is(scalar @screens, 6, 'six screens');
+is(scalar @screens, 7, 'seven screens');
 for my $i (0 .. 5)
 {
 	my @lines = split /\n/, $screens[$i] // '';
@@ -83,5 +83,14 @@ like($screens[5], qr/best guesses right for [\d.]+ % of \d+, classes promise $pr
 is($node->safe_psql('postgres', "SELECT string_agg(check_name, ' ') FROM anon_seq.audit('cases') WHERE NOT ok"), 'unguarded', '... and so does that of screen 4');
 is($node->safe_psql('postgres', "SELECT count(*) FROM anon_seq.policies WHERE name = 'one_table'"), '0', 'what was compared with is gone');
 like($screens[5], qr/README\.md.*anon_seq\.\*/s, 'and where to go from here');
+
+# A serial policy beside a lossy join that is published again and again.
+my %linked = map { $_->[0] => $_ } cells($screens[6], 'policy', 'one_month', 'any_month');
+cmp_ok($linked{each_month}[1], '<=', 34, 'each month by itself a lossy join keeps its alpha');
+cmp_ok($linked{each_month}[2], '>', 34, '... and all together do not');
+cmp_ok($linked{all_year}[2], '<=', 33.4, 'a serial policy keeps 1/3 over all of them');
+my ($budget) = cells($screens[6], 'persons', 'largest', 'rows_for_one', 'versions_left');
+cmp_ok(abs(100 * $budget->[1] - $linked{all_year}[2]), '<=', 0.1, '... as its ledger says');
+is($budget->[3], 9, '... and has nine versions left');
 
 done_testing();
