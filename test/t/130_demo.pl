@@ -82,7 +82,7 @@ is_deeply([ map { $_->[0] } cells($screens[5], 'ok', 'observed') ], [ 't', 't', 
 like($screens[5], qr/best guesses right for [\d.]+ % of \d+, classes promise $promised %\n f .* cases is left out/, '... and what was not promised');
 is($node->safe_psql('postgres', "SELECT string_agg(check_name, ' ') FROM anon_seq.audit('cases') WHERE NOT ok"), 'unguarded', '... and so does that of screen 4');
 is($node->safe_psql('postgres', "SELECT count(*) FROM anon_seq.policies WHERE name = 'one_table'"), '0', 'what was compared with is gone');
-like($screens[5], qr/README\.md.*anon_seq\.\*/s, 'and where to go from here');
+like($screens[6], qr/README\.md.*anon_seq\.\*/s, 'and where to go from here');
 
 # A serial policy beside a lossy join that is published again and again.
 my %linked = map { $_->[0] => $_ } cells($screens[6], 'policy', 'one_month', 'any_month');
