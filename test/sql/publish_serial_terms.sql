@@ -13,7 +13,7 @@ SET ROLE regress_serial_a;
 CREATE TABLE "Ward 1" ("no" int PRIMARY KEY, age int, "Illness" text, stage text);
 INSERT INTO "Ward 1" SELECT i, 20 + i % 50, CASE WHEN i % 150 = 0 THEN 'HIV' WHEN i % 150 = 1 THEN 'XDR' WHEN i % 7 > 0 THEN 'd' || i % 7 END, 'I' FROM generate_series(1, 600) AS i;
 GRANT SELECT ON "Ward 1" TO regress_serial_b;
-SELECT grant_population('w', 'regress_serial_b') FROM (SELECT create_serial_policy('w1', '"Ward 1"', 'no', '{age}', '{Illness}', '{HIV}', 2, 'projections', 'fixed', 4, population => 'w')) AS made;
+SELECT grant_population('terms', 'regress_serial_b') FROM (SELECT create_serial_policy('w1', '"Ward 1"', 'no', '{age}', '{Illness}', '{HIV}', 2, 'projections', 'fixed', 4, population => 'terms')) AS made;
 
 -- The other method's wish: the same terms.
 SELECT version, published, withheld, smallest_class >= 7 AS large FROM publish('w1');
@@ -22,7 +22,7 @@ SELECT attribute, value, persons >= 28 AS persons, largest <= 1.0 / 7 AS largest
 RESET ROLE;
 SET ROLE regress_serial_b;
 SET search_path = publish_serial_terms, anon_seq, public;
-SELECT create_serial_policy('w2', '"Ward 1"', 'no', '{age}', '{Illness}', '{HIV}', 3, 'generalized', 'fixed', 4, population => 'w');
+SELECT create_serial_policy('w2', '"Ward 1"', 'no', '{age}', '{Illness}', '{HIV}', 3, 'generalized', 'fixed', 4, population => 'terms');
 SELECT pg_temp.fails($$SELECT publish('w2')$$);
 SELECT alter_policy('w2', '{"l": 2, "plan": "harmonic", "horizon": null}');
 SELECT pg_temp.fails($$SELECT publish('w2')$$);
