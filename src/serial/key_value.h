@@ -12,7 +12,7 @@ inline ValueType key_value(SpiSession& session, std::string const& ledger) {
       "SELECT t.typelem::pg_catalog.int8 FROM pg_catalog.pg_attribute AS a"
       " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
       " WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attname = 'persons'",
-      {ledger_table(ledger, "pair")}, true);
+      {ledger_table(ledger, "person")}, true);
   if (rows.count() == 0) throw_missing();
   return value_type_of(static_cast<Oid>(rows.integer(0, 1)), "person");
 }

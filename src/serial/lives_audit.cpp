@@ -1,124 +1,54 @@
 #include "serial/lives_audit.h"
 
-#include "catalog/ledger.h"
-#include "pg/json_object.h"
-#include "pg/sql_text.h"
-#include "release/relations.h"
 #include "serial/lives_breach.h"
-#include "serial/policy.h"
+#include "serial/lives_members.h"
+#include "serial/lives_shown.h"
 
 namespace anon_seq::serial {
 namespace {
 
-std::string c(std::size_t number) { return "c" + std::to_string(number); }
-
-// SELECTs of what a version shows of its sensitive columns: version, attribute, class_id, value, n. Of one without
-// relations what its ledger has.
-std::vector<std::string> select_bags(SpiSession& session, Release const& release) {
-  bool const from_relations = !release.retired && has_own_relations(session, release);
-  std::vector<std::string> selects;
-  for (auto const& column : release.columns) {
-    if (column.role != Role::kSensitive) continue;
-    auto const number = release.number_of(column);
-    auto value = c(number);
-    auto from = ledger_table(release.ledger, "value") + " WHERE version = " + std::to_string(release.version) +
-                " AND attribute = " + std::to_string(number);
-    for (auto const& relation : release.relations)
-      if (from_relations && relation.counted && relation.columns.back() == number) {
-        value = quote_name(column.column);
-        from = relation.name;
+// Whether classes show the same in all versions that show them. Versions are taken one after the other.
+class BagKeeper {
+ public:
+  // shown: ascending.
+  void take(Vector<ShownValue> const& shown, Checkpoint& checkpoint) {
+    Vector<ShownValue> all;
+    std::size_t k = 0, i = 0;
+    while (k < kept_.size() || i < shown.size()) {
+      checkpoint.tick();
+      auto const id = i == shown.size() || (k < kept_.size() && kept_[k].class_id < shown[i].class_id)
+                          ? kept_[k].class_id
+                          : shown[i].class_id;
+      auto const old = bag_of(kept_, k, id), now = bag_of(shown, i, id);
+      if (!old.empty() && !now.empty()) {
+        ++compared;
+        differing += !std::ranges::equal(old, now);
       }
-    selects.push_back(sql_text(
-        R"(SELECT {version} AS version, {number} AS attribute, class_id, ({value})::text COLLATE "C" AS value, n FROM {from})",
-        {{"version", std::to_string(release.version)},
-         {"number", std::to_string(number)},
-         {"value", value},
-         {"from", from}}));
+      auto const& bag = old.empty() ? now : old;
+      all.insert(all.end(), bag.begin(), bag.end());
+    }
+    kept_.swap(all);
   }
-  return selects;
-}
 
-// Whether a class has the same bag in all of these versions that show it: every value is in each of them, as often.
-Check life_check(SpiSession& session, std::vector<Release const*> const& versions, std::string const& scope) {
-  std::vector<std::string> selects;
-  for (auto const* const release : versions)
-    for (auto& select : select_bags(session, *release)) selects.push_back(std::move(select));
-  auto const planning = Settings::for_counting();
-  auto const rows = session.execute(sql_text(R"(
-WITH shown AS MATERIALIZED ({shown}),
-class AS (
-  SELECT class_id, count(DISTINCT version) AS versions
-  FROM shown
-  GROUP BY class_id
-),
-held AS (
-  SELECT class_id, attribute, value, count(*) AS times, min(n) AS least, max(n) AS most
-  FROM shown
-  GROUP BY class_id, attribute, value
-)
-SELECT count(DISTINCT class_id) FILTER (WHERE times <> versions OR least <> most),
-       count(DISTINCT class_id) FILTER (WHERE versions > 1)
-FROM held
-JOIN class USING (class_id))",
-                                             {{"shown", joined(selects, "\nUNION ALL ")}}),
-                                    {}, true);
-  auto const differing = rows.integer(0, 1);
+  std::int64_t compared = 0, differing = 0;  // classes, once for each version but the first that shows them
+
+ private:
+  static std::span<ShownValue const> bag_of(Vector<ShownValue> const& values, std::size_t& at, std::int32_t id) {
+    std::size_t const begin = at;
+    while (at < values.size() && values[at].class_id == id) ++at;
+    return std::span(values).subspan(begin, at - begin);
+  }
+
+  Vector<ShownValue> kept_;  // as each class was first shown; ascending
+};
+
+Check life_check(BagKeeper const& bags, std::string const& scope) {
   return {"life",
           scope,
           "every class has the same values in all versions that show it",
-          std::to_string(differing) + " of " + rows.get(0, 2) + " classes of several versions differ",
-          differing == 0,
-          differing,
-          "{}"};
-}
-
-// Who is where in this version's ledger, and where he was put for life: nobody has two places or another one, and his
-// row has the values that he came with.
-Check members_check(SpiSession& session, Release const& release) {
-  std::string columns, differ;
-  for (auto const& column : release.columns) {
-    if (column.role != Role::kSensitive) continue;
-    auto const value = c(release.number_of(column));
-    columns += ", max(" + value + "::text COLLATE \"C\") AS " + value;
-    differ += " OR m." + value + " IS DISTINCT FROM l." + value;
-  }
-  auto const planning = Settings::for_counting();
-  auto const rows = session.execute(sql_text(R"(
-WITH m AS (
-  SELECT p.persons[1] AS person, count(*) AS places, min({class}) AS class_id{columns}
-  FROM {person} AS p
-  JOIN {cell} AS c USING (version, cell)
-  WHERE version = {version}
-    AND p.persons[1] IS NOT NULL
-  GROUP BY 1
-),
-l AS (
-  SELECT persons[1] AS person, count(*) AS places, min(class_id) AS class_id{columns}
-  FROM {life}
-  WHERE persons[1] IS NOT NULL
-  GROUP BY 1
-)
-SELECT count(*) FILTER (WHERE l.places > 1
-                           OR m.places > 1
-                           OR m.person IS NOT NULL AND (m.class_id IS DISTINCT FROM l.class_id{differ})),
-       count(m.person)
-FROM m
-FULL JOIN l USING (person))",
-                                             {{"class", c(release.columns.size())},
-                                              {"columns", columns},
-                                              {"differ", differ},
-                                              {"person", ledger_table(release.ledger, "person")},
-                                              {"cell", ledger_table(release.ledger, "cell")},
-                                              {"version", std::to_string(release.version)},
-                                              {"life", ledger_table(release.ledger, "life")}}),
-                                    {}, true);
-  auto const moved = rows.integer(0, 1);
-  return {"members",
-          release.reference(),
-          "everybody is in the class that he first was in, with the values that he had then",
-          std::to_string(moved) + " of " + rows.get(0, 2) + " persons are not",
-          moved == 0,
-          moved,
+          std::to_string(bags.differing) + " of " + std::to_string(bags.compared) + " classes shown again differ",
+          bags.differing == 0,
+          bags.differing,
           "{}"};
 }
 
@@ -132,17 +62,30 @@ Release const* version_before(AuditRun const& run, Release const& release) {
 }  // namespace
 
 void add_life_checks(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
-  if (auto const* const before = version_before(run, release))
-    checks.push_back(life_check(run.session, {before, &release}, release.reference()));
-  checks.push_back(members_check(run.session, release));
-  add_bound_checks(run, serial_policy(then), release, checks);
+  InterruptCheckpoint checkpoint;
+  ShownReader reader(run.session, checkpoint);
+  auto const shown = reader.values(release);
+  if (auto const* const before = version_before(run, release)) {
+    BagKeeper bags;
+    bags.take(reader.values(*before), checkpoint);
+    bags.take(shown, checkpoint);
+    checks.push_back(life_check(bags, release.reference()));
+  }
+  checks.push_back(members_check(run.session, release, checkpoint));
+  add_bound_checks(run, serial_policy(then), release, reader, shown, checks);
 }
 
 void add_life_history(AuditRun const& run, Checks& checks) {
-  std::vector<Release const*> versions;
-  for (auto const& release : run.population)
-    if (release.ledger == run.policy.ledger()) versions.push_back(&release);
-  if (versions.size() > 1) checks.push_back(life_check(run.session, versions, run.policy.name));
+  InterruptCheckpoint checkpoint;
+  ShownReader reader(run.session, checkpoint);
+  BagKeeper bags;
+  std::int32_t versions = 0;
+  for (auto const& release : run.population) {
+    if (release.ledger != run.policy.ledger()) continue;
+    bags.take(reader.values(release), checkpoint);
+    ++versions;
+  }
+  if (versions > 1) checks.push_back(life_check(bags, run.policy.name));
 }
 
 }  // namespace anon_seq::serial

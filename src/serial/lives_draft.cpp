@@ -115,7 +115,7 @@ class LivesDraft : public Draft {
     joining.clear();
     if (std::ranges::any_of(lives_.row_of, [](auto const row) { return row != kAbsent; })) return;
     throw Error(Fault::kData, "the source has too few persons to make classes for life of",
-                counted(there, "person has", "persons have") + " no class, and nobody has one; " +
+                counted(there, "person has", "persons have") + " no class, and nobody who has one is there; " +
                     std::to_string(least.persons) + " are needed, " + std::to_string(demands_.cohorts.least) +
                     " times " + std::to_string(least.rows_of_class) + ".",
                 "Publish when there are more, or with a lower options.cohort_min.");
