@@ -28,8 +28,8 @@ std::string select_values(Release const& release, PublishedColumn const& column,
   for (auto const& relation : release.relations)
     if (from_relations && relation.counted && relation.columns.back() == number)
       return "SELECT class_id, " + quote_name(column.column) + "::text, n FROM " + relation.name;
-  return "SELECT class_id, " + c(number) + "::text, n FROM " + from_ledger(release, "value") +
-         " AND attribute = " + std::to_string(number);
+  return "SELECT " + c(release.columns.size()) + ", " + c(number) + "::text, count(*) FROM " +
+         from_ledger(release, "row") + " GROUP BY 1, 2";
 }
 
 std::int32_t class_at(DatumCursor const& cursor, std::size_t row) {

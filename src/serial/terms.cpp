@@ -99,7 +99,8 @@ void require_same_terms(PublishRun const& run) {
     if (demands.permanent && theirs.permanent) refuse_second(run, *release);
     auto differs = difference(demands, theirs);
     if (differs.empty()) differs = column_difference(run.policy.columns, release->columns);
-    if (differs.empty()) differs = column_difference(release->columns, run.policy.columns);
+    if (differs.empty() && !column_difference(release->columns, run.policy.columns).empty())
+      differs = "a sensitive column that this policy shows in another way";
     if (differs.empty()) differs = key_difference(run, *release);
     if (differs.empty()) continue;
     bool const ours = has_rights_of(run.session, ledger_owner(run.session, release->ledger));
