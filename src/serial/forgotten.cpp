@@ -8,6 +8,7 @@
 #include "pg/sql_text.h"
 #include "pg/strong_random.h"
 #include "release/forget.h"
+#include "release/ledger_format.h"
 #include "serial/place.h"
 
 namespace anon_seq::serial {
@@ -67,10 +68,11 @@ JOIN {bound} AS b ON b.number = f.bound)",
   return all;
 }
 
-// For each person of the source who was forgotten: work(digest, person).
+// For each person of the source whom the ledger has among its forgotten: work(digest, person).
 template <class Work>
-void each_returned(PublishRun const& run, SourceTable const& source, AllForgotten const& all, Work work) {
-  auto const secret = secret_of(run.session, run.policy.ledger());
+void each_returned(PublishRun const& run, std::string const& ledger, SourceTable const& source, AllForgotten const& all,
+                   Work work) {
+  auto const secret = secret_of(run.session, ledger);
   if (!secret || all.empty()) return;
   auto const& person = source.table.columns[source.person];
   KeyTexts texts(person, source.person_value, run.checkpoint);
@@ -78,6 +80,53 @@ void each_returned(PublishRun const& run, SourceTable const& source, AllForgotte
     run.checkpoint.tick();
     auto const digest = digest_of(*secret, texts[code]);
     if (all.contains(digest)) work(digest, code);
+  }
+}
+
+// Under a window: its versions of that ledger that count.
+std::set<std::int32_t> versions_in_window(PublishRun const& run, SerialPolicy const& demands,
+                                          std::string const& ledger) {
+  std::set<std::int32_t> versions;
+  auto left = demands.plan.horizon - 1;
+  for (auto release = run.population.rbegin(); release != run.population.rend() && left > 0; ++release) {
+    if (release->method != run.policy.method) continue;
+    if (release->ledger == ledger) versions.insert(release->version);
+    --left;
+  }
+  return versions;
+}
+
+// What counts of the forgotten: under a window the charges of its versions, else everybody's last state, if it is none
+// of a horizon before `begin`.
+AllForgotten read_counting(PublishRun const& run, std::string const& ledger, std::int32_t begin, Budget& budget) {
+  auto const& demands = run.demanded<SerialPolicy>();
+  auto const all = read_forgotten(run.session, ledger, budget);
+  bool const apart = demands.plan.kind == PlanKind::kWindow;
+  auto const in_window = apart ? versions_in_window(run, demands, ledger) : std::set<std::int32_t>();
+  std::map<std::string, std::int32_t> newest;
+  for (auto const& [digest, forgotten] : all) newest[digest] = std::max(newest[digest], forgotten.version);
+  AllForgotten counting;
+  for (auto const& [digest, forgotten] : all)
+    if (apart ? in_window.contains(forgotten.version)
+              : forgotten.version == newest[digest] && forgotten.version >= begin)
+      counting.emplace(digest, forgotten);
+  return counting;
+}
+
+// The ledgers of other policies keep theirs until these policies publish the person themselves.
+void add_returned_elsewhere(PublishRun const& run, SourceTable const& source, Budget& budget) {
+  std::set<std::string> met{run.policy.ledger()};
+  for (auto const& release : run.population) {
+    if (release.method != run.policy.method || !met.insert(release.ledger).second) continue;
+    OwnLedger const owner(run.session, release);
+    auto const all = read_counting(run, release.ledger, 1, budget);
+    each_returned(run, release.ledger, source, all, [&](std::string const& digest, Code person) {
+      auto const [from, to] = all.equal_range(digest);
+      for (auto at = from; at != to; ++at) {
+        budget.others.push_back(at->second.account);
+        budget.others.back().person = person;
+      }
+    });
   }
 }
 
@@ -124,24 +173,18 @@ WHERE p.persons @> ARRAY[{key}]
 
 Returned add_returned(PublishRun const& run, SourceTable const& source, Budget& budget) {
   Returned returned;
-  if (run.policy.version == 1) return returned;
+  add_returned_elsewhere(run, source, budget);
   auto const& demands = run.demanded<SerialPolicy>();
   bool const apart = demands.plan.kind == PlanKind::kWindow;
-  auto const begin = demands.period_begin(run.policy.version);
-  auto const all = read_forgotten(run.session, run.policy.ledger(), budget);
-  std::map<std::string, std::int32_t> newest;  // of whom the ledger has several states only the last one counts
-  if (!apart)
-    for (auto const& [digest, forgotten] : all) newest[digest] = std::max(newest[digest], forgotten.version);
-  each_returned(run, source, all, [&](std::string const& digest, Code person) {
+  auto const ledger = run.policy.ledger();
+  auto const all = read_counting(run, ledger, demands.period_begin(run.policy.version), budget);
+  each_returned(run, ledger, source, all, [&](std::string const& digest, Code person) {
     returned.digests.push_back(digest);
     auto const [from, to] = all.equal_range(digest);
     for (auto at = from; at != to; ++at) {
-      auto const version = at->second.version;
-      if (version < begin || (!apart && version != newest[digest])) continue;
-      if (apart && version <= run.policy.version - demands.plan.horizon) continue;
       Account account = at->second.account;
       account.person = person;
-      returned.accounts[apart ? version : run.policy.version - 1].push_back(account);
+      returned.accounts[apart ? at->second.version : run.policy.version - 1].push_back(account);
       budget.own.push_back(account);
     }
   });
