@@ -34,7 +34,7 @@ std::vector<BudgetLine> budget_lines(SpiSession& session, Policy const& policy) 
   keys.index();
   PersonCodes persons(keys, key_value(session, policy.ledger()));
   Policy next = policy;
-  ++next.version;
+  if (versions_left(demands, policy.version) != 0) ++next.version;  // else budgets of the horizon that is over
   auto const budget = read_budget(session, releases_of(session, policy.population), next, demands, persons, checkpoint);
   std::vector<BudgetLine> lines;
   std::vector<Ratio> least(budget.names.size(), kUntouched);
