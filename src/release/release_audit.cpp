@@ -5,6 +5,7 @@
 #include "catalog/population.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
+#include "release/heed.h"
 #include "release/ledger_format.h"
 #include "release/log.h"
 
@@ -24,7 +25,7 @@ void add_projected(AuditRun const& run, Release const* newest, Checks& checks) {
   auto const demands = method_of(run.policy).demands(run.policy);
   for (auto const& other : run.population) {
     if (other.is_projected() && other.name != newest->name && other.id > newest->id && !other.withdrawn &&
-        !demands->leaves_out(other.name, other.reference()))
+        owed(run.policy, other) != Owed::kNothing && !demands->leaves_out(other.name, other.reference()))
       checks.push_back({"unguarded", newest->reference(), "no other release shows the same people as they are",
                         other.reference() + " does, and came later", false, 1, "{}"});
   }

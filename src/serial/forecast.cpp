@@ -7,6 +7,8 @@
 #include "release/ledger_format.h"
 #include "release/publish.h"
 #include "serial/budget_look.h"
+#include "serial/forgotten.h"
+#include "serial/late.h"
 #include "serial/spending.h"
 #include "serial/terms.h"
 
@@ -27,6 +29,8 @@ class Forecaster {
     person.index();
     PersonCodes persons(person, source_.person_value);
     budget_ = read_budget(run.session, run.population, policy, demands_, persons, run.checkpoint);
+    add_past(run, budget_, persons);
+    add_returned(run, source_, budget_);
     for (auto const& column : source_.table.columns) codes_.push_back(column.codes);
     if (demands_.plan.kind == PlanKind::kWindow) spent_.push_back(budget_.own);
   }

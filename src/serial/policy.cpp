@@ -111,6 +111,11 @@ void read_cohorts(SerialPolicy& into, JsonValue const& options) {
   if (auto const* const share = given(options, "withhold_below")) {
     auto const lowest = share->ratio();
     into.largest_m = lowest.den / lowest.num;
+    auto const first = planned_share(into.plan, into.least(), 0);
+    if (first.den > into.largest_m)
+      share->refuse(
+          "at most 1/" + std::to_string(first.den) + ", which is what the plan gives to whom nobody was linked yet",
+          "Else everybody would be withheld.");
   }
   into.k = into.l.num / into.l.den + (into.l.num % into.l.den != 0);
   if (auto const* const k = given(options, "k")) into.k = positive(*k, 1000000000);
