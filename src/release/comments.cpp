@@ -29,6 +29,12 @@ std::string about_projection(Policy const& policy, RelationShape const& relation
   if (joins_others(policy.columns, relation.is_view))
     return " It has each row of the source with every value of its class: sum(" + relation.more +
            ") estimates how many rows have what a WHERE asks for, count(*) counts too many.";
+  bool const is_table = !relation.counted && std::ranges::any_of(relation.columns, [&](std::size_t i) {
+    return policy.columns[i - 1].role == Role::kSensitive;
+  });
+  if (is_table)
+    return " Rows with the same " + class_id +
+           " are a class: who is in it has one of its sensitive values, and no column tells which.";
   return (relation.counted ? " It has the values of each class, with how many rows of the source have them;"
                            : " It has one row for each row of the source;") +
          (" its join with the other relations on " + class_id + " is lossy: every row meets all values of its class.");

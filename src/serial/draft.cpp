@@ -83,14 +83,7 @@ class SerialDraft : public Draft {
 
   ReleaseCells const& cells() override { return made_.cells; }
 
-  std::string measures() override {
-    auto const& loss = made_.loss;
-    JsonObject json;
-    json.number("discernibility", loss.discernibility).number("c_avg", loss.c_avg).number("ncp", loss.ncp);
-    if (loss.distortion_categorical) json.number("distortion_categorical", *loss.distortion_categorical);
-    if (loss.distortion_continuous) json.number("distortion_continuous", *loss.distortion_continuous);
-    return json.number("suppression", loss.suppression).json();
-  }
+  std::string measures() override { return lossy_join::loss_json(made_.loss); }
 
   void write() override {
     auto const write = run_.demanded<SerialPolicy>().generalized ? write_cells : lossy_join::write_rows;

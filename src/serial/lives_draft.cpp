@@ -7,6 +7,7 @@
 #include "catalog/ledger.h"
 #include "lossy_join/content.h"
 #include "lossy_join/row_ledger.h"
+#include "lossy_join/shown_cells.h"
 #include "pg/json_object.h"
 #include "pg/report.h"
 #include "serial/forgotten.h"
@@ -60,11 +61,7 @@ class LivesDraft : public Draft {
 
   ReleaseCells const& cells() override { return cells_; }
 
-  std::string measures() override {
-    JsonObject json;
-    json.number("discernibility", loss_.discernibility).number("c_avg", loss_.c_avg).number("ncp", loss_.ncp);
-    return json.number("suppression", loss_.suppression).json();
-  }
+  std::string measures() override { return lossy_join::loss_json(loss_); }
 
   void complete(Release& release) const override { release.waiting = waiting_; }
 
