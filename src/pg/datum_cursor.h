@@ -18,7 +18,7 @@ class DatumCursor {
   std::size_t rows() const { return batch_.rows(); }
   std::int64_t repeats(std::size_t row) const { return batch_.repeats(row); }
   // Detoasted; valid until next(). Columns from 0.
-  Datum get(std::size_t row, std::size_t column) const { return batch_.get(row, column); }
+  Datum const& get(std::size_t row, std::size_t column) const { return batch_.get(row, column); }
   bool is_null(std::size_t row, std::size_t column) const { return batch_.is_null(row, column); }
   FormData_pg_attribute const& type(std::size_t column) const {
     return *TupleDescAttr(batch_.descriptor(), static_cast<int>(column));
