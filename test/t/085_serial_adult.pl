@@ -98,16 +98,19 @@ sub audit
 sub publish
 {
 	my ($of, $month) = @_;
+	my $may_end = $of->{plan} eq 'geometric' && $month > 6; # classes of 317, 632, ... rows for one
+	my $before = $may_end ? ledger($of) : '';
 	my ($status, $out, $err) = $node->psql('postgres', "SET client_min_messages = error; SELECT version, withheld, classes FROM anon_seq.publish('$of->{policy}')", on_error_stop => 1);
 	my $name = "$of->{plan}, $of->{form}, version $month";
+	if ($status && $may_end && $err =~ /too frequent/) { is(ledger($of), $before, "$name: refused, and nothing is charged"); return }
 	if ($status) { fail("$name: published"); diag($err); return }
 	my ($version, $withheld, $classes) = split /\|/, $out;
 	is($of->add($month == 1 || $month == $of->{last}), '', "$name: nobody has more than 1/3, counted on $of->{classes} classes");
 	is("$classes classes, $of->{rows} rows", "$of->{classes} classes, " . (45222 - $withheld) . ' rows', "$name: as publish says");
 	audit($of, $name) if $full || $month % 6 == 2; # publish has audited it already
-	my $foreseen = $of->{foreseen}{$month};
-	$of->{came}{$month} = { published => $of->{rows}, withheld => $withheld, classes => $classes };
-	is($withheld, $foreseen->{withheld}, "$name: as many are withheld as was foreseen");
+	my $foreseen = $of->{foreseen}{$version} // { feasible => 'f' };
+	$of->{came}{$version} = { published => $of->{rows}, withheld => $withheld, classes => $classes };
+	is($withheld, $foreseen->{withheld}, "$name: as many are withheld as was foreseen") if $foreseen->{feasible} eq 't';
 	# The first version depends on nothing but the draw of values; later ones on who met them, and values stay longer than a forecast takes them to.
 	cmp_ok(abs($classes - $foreseen->{classes}), '<=', 0.1 * $foreseen->{classes}, "$name: about as many classes as foreseen, $foreseen->{classes}") if $month == 1;
 }
@@ -143,7 +146,7 @@ for my $of (@policies)
 {
 	is(differing($of), '', "$of->{plan}, $of->{form}: the budget is what was counted") if !$of->{window};
 	audit($of, "$of->{plan}, $of->{form}: all versions", 'true') if $of->{last} == 12;
-	note(sprintf '%s, %s: %s', $of->{plan}, $of->{form}, join('; ', map { my ($f, $c) = ($of->{foreseen}{$_}, $of->{came}{$_}); "$_: $c->{classes} classes ($f->{classes}), $c->{withheld} withheld ($f->{withheld})" } 1 .. $of->{last}));
+	note(sprintf '%s, %s: %s', $of->{plan}, $of->{form}, join('; ', map { my ($f, $c) = ($of->{foreseen}{$_} // { classes => 'none', withheld => 'none' }, $of->{came}{$_}); "$_: $c->{classes} classes ($f->{classes}), $c->{withheld} withheld ($f->{withheld})" } sort { $a <=> $b } keys %{ $of->{came} }));
 }
 like(($node->psql('postgres', q{SELECT history.next(); SET client_min_messages = error; SELECT anon_seq.publish('fixed_projections')}))[2], qr/the horizon of policy "fixed_projections" is used up/, 'a thirteenth version is beyond the horizon');
 
