@@ -2,7 +2,7 @@
 # to a listed value is counted again from what was published (lib/SerialHistory.pm), after each version: at most 1/3. What was forecast before the first version stands beside what came. A
 # version that is refused charges nothing.
 #
-# All twelve versions are published under two policies, the first ones under the others; ANON_SEQ_GRID=full publishes all. Each policy has a population of its own.
+# All twelve versions are published under one policy, the first ones under the others; ANON_SEQ_GRID=full publishes all. Each policy has a population of its own.
 use strict;
 use warnings;
 use FindBin;
@@ -28,7 +28,7 @@ my %plans = (
 	harmonic => { listed => \@rare },
 	geometric => { listed => \@rare },
 	window => { listed => \@less_rare, window => 6 });
-my %versions = ('harmonic generalized' => 12, 'fixed projections' => 12);
+my %versions = ('fixed projections' => 12);
 my @policies;
 for my $plan (sort keys %plans)
 {

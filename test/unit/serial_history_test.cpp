@@ -60,7 +60,7 @@ void run_history(std::uint64_t seed, Totals& totals) {
 }
 
 TEST(SerialHistory, EverybodyKeepsWhatIsPromised) {
-  auto const [seed, instances] = runs(1401, 10000);
+  auto const [seed, instances] = runs(1401, 2500);
   Totals totals;
   for (int i = 0; i < instances; ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));
