@@ -30,28 +30,28 @@ CREATE TABLE "odd ""table""" ("the person" numeric, "the age" int, "zip's" text,
 INSERT INTO "odd ""table""" SELECT i + 0.50, i % 40, CASE WHEN i % 7 > 0 THEN 'z' || i % 3 END, CASE WHEN i % 12 = 0 THEN 'a "b"' WHEN i % 5 > 0 THEN 'glad' END::mood,
   CASE WHEN i % 12 = 0 THEN 1.1 WHEN i % 7 > 0 THEN 1.20 + i % 5 END, '2000-01-01'::date + i % 15, CASE WHEN i % 15 = 2 THEN 'x' WHEN i % 3 > 0 THEN 'abcd' END, '2000-01-01 00:00+00'::timestamptz + i % 20 * interval '1 day', i % 2 = 0
 FROM generate_series(1, 60) AS i;
-SELECT create_serial_policy('odd', '"odd ""table"""', 'the person', '{"the age",zip''s}', '{"a, b","c\"d",day,code,at}', NULL, 2.5, 'projections', persistence => 'permanent', publish_as_is => '{on}', publish_as => '"odd out"', population => 'odd',
+SELECT create_serial_policy('lives odd', '"odd ""table"""', 'the person', '{"the age",zip''s}', '{"a, b","c\"d",day,code,at}', NULL, 2.5, 'projections', persistence => 'permanent', publish_as_is => '{on}', publish_as => '"odd out"', population => 'lives odd',
   options => '{"cohort_min": 2, "k": 4, "sensitive_values": {"a, b": ["a \"b\""], "c\"d": ["1.1"], "day": ["2000-01-03"], "code": ["x"], "at": ["2000-01-02 00:00+00"]}}');
-SELECT version, published, smallest_class FROM publish('odd');
-SELECT see('odd/1');
+SELECT version, published, smallest_class FROM publish('lives odd');
+SELECT see('lives odd/1');
 SELECT relation, count(DISTINCT value) FROM seen GROUP BY 1 ORDER BY 1;
-SELECT 'anon_seq_ledger.p' || id || '_life' AS odd_life FROM policy WHERE name = 'odd' \gset
+SELECT 'anon_seq_ledger.p' || id || '_life' AS odd_life FROM policy WHERE name = 'lives odd' \gset
 CREATE TABLE odd_first AS SELECT * FROM :odd_life;
 UPDATE "odd ""table""" SET "a, b" = NULL, "c""d" = 9.9, day = '1999-01-01', code = 'new', at = NULL;
 DELETE FROM "odd ""table""" WHERE "the person" IN (3.5, 4.5, 5.5);
 UPDATE "odd ""table""" SET "the person" = 6.50000000 WHERE "the person" = 6.5;
-SELECT version, published, waiting FROM publish('odd');
-SELECT see('odd/2') > 0, count(*) FROM changed;
+SELECT version, published, waiting FROM publish('lives odd');
+SELECT see('lives odd/2') > 0, count(*) FROM changed;
 SELECT count(*) FROM "odd out_nss" WHERE "the age" IS NULL AND "zip's" IS NULL AND "on" IS NULL;
-SELECT count(*) FROM forget('odd', '4.500');
-SELECT count(*) FROM forget('odd', '6.5');
+SELECT count(*) FROM forget('lives odd', '4.500');
+SELECT count(*) FROM forget('lives odd', '6.5');
 INSERT INTO "odd ""table""" SELECT i + 0.5, 0, 'back', 'sad', 1.1, '2000-01-03', 'x', '2000-01-02 00:00+00', true FROM unnest('{3,4,5,100,101,102,103,104,105,106,107}'::int[]) AS i;
-SELECT pg_temp.fails($$SELECT publish('odd')$$);
+SELECT pg_temp.fails($$SELECT publish('lives odd')$$);
 UPDATE "odd ""table""" SET "a, b" = 'glad', "c""d" = 9.9, day = NULL, code = 'y', at = NULL WHERE "the person" BETWEEN 101 AND 106;
-SELECT version, published, waiting FROM publish('odd');
-SELECT see('odd/3') > 0, count(*) FROM changed;
+SELECT version, published, waiting FROM publish('lives odd');
+SELECT see('lives odd/3') > 0, count(*) FROM changed;
 SELECT count(*), count(*) FILTER (WHERE l.persons <> f.persons OR (l.c4, l.c5, l.c6, l.c7) IS DISTINCT FROM (f.c4, f.c5, f.c6, f.c7)) FROM :odd_life AS l JOIN odd_first AS f USING (class_id, place);
-SELECT check_name, scope, ok FROM audit('odd', true) WHERE check_name IN ('life', 'breach', 'members', 'classes') OR NOT ok ORDER BY scope COLLATE "C", check_name COLLATE "C";
+SELECT check_name, scope, ok FROM audit('lives odd', true) WHERE check_name IN ('life', 'breach', 'members', 'classes') OR NOT ok ORDER BY scope COLLATE "C", check_name COLLATE "C";
 
 \echo -- persons of several columns; values bounded together, below a label; persistence that changes before the first version
 SELECT create_taxonomy('publish lives ills', '{"any": ["good", {"bad": ["HIV", "TB"]}]}');
@@ -94,7 +94,7 @@ SELECT check_name, scope, offending = (SELECT count(DISTINCT class_id) FROM (SEL
 \echo -- 3,000 people, six versions
 CREATE TABLE people AS SELECT i AS id, 20 + i * 37 % 61 AS age, i * 53 % 97 AS zip, (ARRAY['HIV', 'TB', 'flu', 'cold', 'fever'])[CASE WHEN i % 17 = 0 THEN 1 WHEN i % 13 = 0 THEN 2 ELSE 3 + i % 3 END] AS ill FROM generate_series(1, 3000) AS i;
 CREATE TABLE away AS SELECT * FROM people WHERE false;
-SELECT create_serial_policy('people', 'people', 'id', '{age,zip}', '{ill}', '{HIV,TB}', 4, 'projections', persistence => 'permanent', population => 'people');
+SELECT create_serial_policy('lives people', 'people', 'id', '{age,zip}', '{ill}', '{HIV,TB}', 4, 'projections', persistence => 'permanent', population => 'lives people');
 SELECT setseed(0.5);
 CREATE FUNCTION month() RETURNS void LANGUAGE sql AS $$
   WITH back AS (DELETE FROM away WHERE random() < 0.3 RETURNING *) INSERT INTO people SELECT * FROM back;
@@ -108,14 +108,14 @@ DECLARE p record;
 BEGIN
   FOR i IN 1 .. n LOOP
     IF i > 1 THEN PERFORM month(); END IF;
-    PERFORM forget('people', id::text) FROM (SELECT id FROM (TABLE people UNION ALL TABLE away) AS a WHERE i > 1 ORDER BY id % (100 + i), id LIMIT 20) AS f;
-    SELECT * INTO p FROM publish('people');
-    PERFORM see('people/' || p.version);
-    RETURN NEXT p.version || ': ' || (p.published >= (SELECT count(*) FROM people)) || ' ' || (p.waiting > 0) || ' ' || (SELECT count(*) FROM audit('people', false) WHERE NOT ok);
+    PERFORM forget('lives people', id::text) FROM (SELECT id FROM (TABLE people UNION ALL TABLE away) AS a WHERE i > 1 ORDER BY id % (100 + i), id LIMIT 20) AS f;
+    SELECT * INTO p FROM publish('lives people');
+    PERFORM see('lives people/' || p.version);
+    RETURN NEXT p.version || ': ' || (p.published >= (SELECT count(*) FROM people)) || ' ' || (p.waiting > 0) || ' ' || (SELECT count(*) FROM audit('lives people', false) WHERE NOT ok);
   END LOOP;
 END $$;
 SELECT months(6);
-SELECT count(DISTINCT version), count(*) FILTER (WHERE value IN ('HIV', 'TB') AND 4 * n > size) FROM (SELECT *, sum(n) OVER (PARTITION BY version, class_id) AS size FROM seen WHERE policy = 'people') AS s;
+SELECT count(DISTINCT version), count(*) FILTER (WHERE value IN ('HIV', 'TB') AND 4 * n > size) FROM (SELECT *, sum(n) OVER (PARTITION BY version, class_id) AS size FROM seen WHERE policy = 'lives people') AS s;
 SELECT count(*) FROM changed;
-SELECT count(*), sum(offending) FROM audit('people', true) WHERE check_name IN ('life', 'members', 'breach', 'classes', 'rows', 'projections');
+SELECT count(*), sum(offending) FROM audit('lives people', true) WHERE check_name IN ('life', 'members', 'breach', 'classes', 'rows', 'projections');
 DROP SCHEMA "publish lives" CASCADE;

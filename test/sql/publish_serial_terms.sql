@@ -124,8 +124,8 @@ SELECT pg_temp.fails($$SELECT confirm_ledger('inc', 1)$$);
 SELECT pg_temp.fails($$SELECT confirm_ledger('win', 1)$$);
 
 -- Another method's releases have no joint guarantee.
-SELECT create_incremental_policy('beside', 'alone', 'no', '{age}', 5, population => 'win');
-SELECT pg_temp.fails($$SELECT publish('beside')$$);
+SELECT create_incremental_policy('terms beside', 'alone', 'no', '{age}', 5, population => 'win');
+SELECT pg_temp.fails($$SELECT publish('terms beside')$$);
 RESET ROLE;
 
 -- A ledger that says less than the classes.

@@ -63,20 +63,20 @@ SELECT audited('fixed');
 \echo -- two policies of one population: he comes back to one of them, and what the other one charged counts
 DELETE FROM patient;
 SELECT come('o''Neil', 'a1', 'a2', 'a3', 'a4'), falls_ill('a1');
-SELECT create_serial_policy('one', 'patient', 'id', '{age}', '{disease}', '{hiv}', 2, 'projections', 'fixed', 2, population => 'both');
-SELECT create_serial_policy('two', 'patient', 'id', '{age}', '{disease}', '{hiv}', 2, 'projections', 'fixed', 2, population => 'both');
-SELECT version, published, withheld FROM publish('one');
-SELECT version, published, withheld FROM publish('two');
-SELECT release FROM forget('both', 'o''Neil');
+SELECT create_serial_policy('serial one', 'patient', 'id', '{age}', '{disease}', '{hiv}', 2, 'projections', 'fixed', 2, population => 'serial both');
+SELECT create_serial_policy('serial two', 'patient', 'id', '{age}', '{disease}', '{hiv}', 2, 'projections', 'fixed', 2, population => 'serial both');
+SELECT version, published, withheld FROM publish('serial one');
+SELECT version, published, withheld FROM publish('serial two');
+SELECT release FROM forget('serial both', 'o''Neil');
 DELETE FROM patient WHERE id <> 'o''Neil';
 SELECT come('c1', 'c2', 'c3', 'c4', 'c5'), falls_ill('c1');
-SELECT withheld, published FROM forecast('one', 1);
-SELECT version, published, withheld FROM publish('one');
-SELECT * FROM accounts('one', 'o''Neil');
-SELECT * FROM accounts('two', 'o''Neil');
-SELECT version, published, withheld FROM publish('two');
-SELECT * FROM accounts('two', 'o''Neil');
-SELECT audited('one'), audited('two');
+SELECT withheld, published FROM forecast('serial one', 1);
+SELECT version, published, withheld FROM publish('serial one');
+SELECT * FROM accounts('serial one', 'o''Neil');
+SELECT * FROM accounts('serial two', 'o''Neil');
+SELECT version, published, withheld FROM publish('serial two');
+SELECT * FROM accounts('serial two', 'o''Neil');
+SELECT audited('serial one'), audited('serial two');
 
 \echo -- a window of 3: charges of its versions, by themselves
 DELETE FROM patient;
@@ -116,5 +116,5 @@ SELECT version, published, withheld FROM publish('pupils');
 SELECT value, persons, largest FROM budget('pupils');
 SELECT audited('pupils');
 
-SELECT drop_policy(p) FROM unnest('{fixed,one,two,window,pupils}'::text[]) AS p;
+SELECT drop_policy(p) FROM unnest('{fixed,serial one,serial two,window,pupils}'::text[]) AS p;
 DROP SCHEMA release_serial CASCADE;
