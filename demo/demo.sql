@@ -229,7 +229,6 @@ SELECT anon_seq.create_lossy_join_policy('each_month', 'ward', 'patient', '{age}
          population => 'once', options => '{"unguarded_again": true}') \g /dev/null
 \echo '7. Published every month, chances add up. A lossy join looks at one version; a'
 \echo '   serial policy gives everybody a budget for all of them: never above 1/3.'
-\echo
 \o /dev/null
 \set ECHO queries
 SELECT anon_seq.create_serial_policy('all_year', 'ward', 'patient', '{age}',
@@ -242,12 +241,15 @@ SELECT anon_seq.publish('each_month'), anon_seq.publish('all_year');
 UPDATE ward SET age = age + 1 WHERE patient % 7 = 1;
 SELECT anon_seq.publish('each_month'), anon_seq.publish('all_year');
 \o
-\echo '-- After three months: who was linked to HIV most, in one month and in any of them'
+\echo '-- After three months: who was linked to HIV most, in one month, and in any:'
 \set ECHO queries
-SELECT p AS policy, round(100 * max(localized), 1) AS one_month, round(100 * max(b.p), 1) AS any_month
-  FROM unnest('{each_month,all_year}'::text[]) AS p,
-       LATERAL anon_seq.audit_breach(ARRAY[p], '{HIV}') AS b GROUP BY 1 ORDER BY 3 DESC;
-SELECT persons, largest, rows_for_one, versions_left FROM anon_seq.budget('all_year');
+SELECT name AS policy, round(100 * max(localized), 1) AS one_month,
+       round(100 * max(p), 1) AS any_month
+  FROM unnest('{each_month,all_year}'::text[]) AS name,
+       LATERAL anon_seq.audit_breach(ARRAY[name], '{HIV}')
+ GROUP BY 1 ORDER BY 3 DESC;
+SELECT persons, largest, rows_for_one, versions_left
+  FROM anon_seq.budget('all_year');
 \set ECHO none
 \echo 'Next: "First result" in README.md, then "A table that grows" and "Values that'
 \echo 'change". All that there is: \\df+ anon_seq.* in psql, and doc/reference.md.'
