@@ -2,7 +2,7 @@
 # to a listed value is counted again from what was published (lib/SerialHistory.pm), after each version: at most 1/3. What was forecast before the first version stands beside what came. A
 # version that is refused charges nothing.
 #
-# All twelve versions are published under one policy, the first ones under the others; ANON_SEQ_GRID=full publishes all. Each policy has a population of its own.
+# All twelve versions are published under one policy, the first ones under three others; ANON_SEQ_GRID=full publishes all of all plans and forms. Each policy has a population of its own.
 use strict;
 use warnings;
 use FindBin;
@@ -28,13 +28,14 @@ my %plans = (
 	harmonic => { listed => \@rare },
 	geometric => { listed => \@rare },
 	window => { listed => \@less_rare, window => 6 });
-my %versions = ('fixed projections' => 12);
+my %versions = ('fixed projections' => 12, 'harmonic generalized' => 2, 'window generalized' => 2, 'geometric projections' => 2);
 my @policies;
 for my $plan (sort keys %plans)
 {
 	for my $form (qw(generalized projections))
 	{
-		push @policies, SerialHistory->new(node => $node, policy => "${plan}_$form", form => $form, plan => $plan, l => 3, %{ $plans{$plan} }, last => $full ? 12 : $versions{"$plan $form"} // 2);
+		next if !$full && !$versions{"$plan $form"};
+		push @policies, SerialHistory->new(node => $node, policy => "${plan}_$form", form => $form, plan => $plan, l => 3, %{ $plans{$plan} }, last => $full ? 12 : $versions{"$plan $form"});
 	}
 }
 
