@@ -11,7 +11,7 @@ use Test::More;
 my $node = cluster('main');
 local $ENV{PGCLIENTENCODING} = 'UTF8';
 my $ran = IPC::Run::run([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-v', 'pause=1', '-d', $node->connstr('postgres'), '-f', "$FindBin::RealBin/../../demo/demo.sql" ],
-	'<', \"\n\n\n\n\n", '>', \my $out, '2>', \my $err);
+	'<', \"\n\n\n\n\n\n", '>', \my $out, '2>', \my $err);
 ok($ran, 'it runs');
 is($err, '', 'without a warning');
 
