@@ -9,6 +9,7 @@
 \set changing 0.2
 \endif
 SET client_min_messages = error;
+SET bench.changing = :'changing';
 \ir ../test/data/histories.sql
 CREATE TABLE way (name text PRIMARY KEY, plan text, form text, cohorts text, listed text[], horizon int, options jsonb);
 INSERT INTO way
@@ -28,7 +29,7 @@ BEGIN
   FOR w IN TABLE way LOOP
     PERFORM anon_seq.create_serial_policy(w.name, 'history.person', 'id', '{age,workclass,education,marital_status,race,sex,native_country,income}', '{occupation}', w.listed, 3, w.form, w.plan, w.horizon,
       taxonomies => (SELECT jsonb_object_agg(q, q) FROM unnest('{workclass,education,marital_status,race,sex,native_country,income}'::text[]) AS q), population => w.name, options => w.options);
-    INSERT INTO foreseen SELECT w.name, version, withheld, classes, rows_for_one, average_class, ncp, reason FROM anon_seq.forecast(w.name, 12);
+    INSERT INTO foreseen SELECT w.name, version, withheld, classes, rows_for_one, average_class, ncp, reason FROM anon_seq.forecast(w.name, 12, current_setting('bench.changing')::float8);
     COMMIT;
   END LOOP;
 END $$;

@@ -139,12 +139,12 @@ CREATE FUNCTION anon_seq.budget(policy text)
 COMMENT ON FUNCTION anon_seq.budget(text) IS
   'what is left of the budgets of a serial policy: for each listed value how many persons stood beside it, and how large classes have to be';
 
-CREATE FUNCTION anon_seq.forecast(policy text, releases int)
+CREATE FUNCTION anon_seq.forecast(policy text, releases int, changing float8 DEFAULT NULL)
   RETURNS TABLE (version int, feasible boolean, reason text, published bigint, withheld bigint, classes bigint, smallest_class bigint,
                  average_class numeric, rows_for_one bigint, ncp numeric)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 12 AS 'MODULE_PATHNAME', 'anon_seq_forecast';
-COMMENT ON FUNCTION anon_seq.forecast(text, int) IS
-  'the coming versions of a serial policy, if its source stayed as it is and sensitive values were drawn anew; writes nothing';
+COMMENT ON FUNCTION anon_seq.forecast(text, int, float8) IS
+  'the coming versions of a serial policy, if its source kept its persons and the sensitive values of a share of them were drawn anew: of changing, or as many as changed last; writes nothing';
 
 CREATE FUNCTION anon_seq.confirm_ledger(policy text, last_version int) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_confirm_ledger';

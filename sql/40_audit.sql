@@ -51,8 +51,8 @@ CREATE FUNCTION anon_seq.audit_minimality(release text, runs int DEFAULT 1000,
 COMMENT ON FUNCTION anon_seq.audit_minimality(text, int) IS
   'what a reader who knows the code learns from a lossy join: runs its algorithm on other arrangements of the sensitive values inside its classes; the largest chance of a person and a bounded value over those that give this release';
 
-CREATE FUNCTION anon_seq.audit_correlation(release text)
+CREATE FUNCTION anon_seq.audit_correlation(release text, versions int DEFAULT 1)
   RETURNS TABLE (sensitive text, listed boolean, rows bigint, share_right numeric, promised numeric, baseline numeric, excess numeric)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 2 AS 'MODULE_PATHNAME', 'anon_seq_audit_correlation';
-COMMENT ON FUNCTION anon_seq.audit_correlation(text) IS
-  'how often a reader who learns from a lossy join how values go with quasi-identifiers guesses right, against what its classes promise, and against the most frequent value of the class';
+COMMENT ON FUNCTION anon_seq.audit_correlation(text, int) IS
+  'how often a reader who learns from a lossy join, and from the versions before it, how values go with quasi-identifiers guesses right, against what its classes promise, and against the most frequent value of the class';

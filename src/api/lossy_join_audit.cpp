@@ -51,14 +51,19 @@ Datum anon_seq_audit_minimality(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(anon_seq_audit_correlation);
 Datum anon_seq_audit_correlation(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
-    auto const reference = Arguments(fcinfo).text(0, "release");
+    Arguments const arguments(fcinfo);
+    auto const reference = arguments.text(0, "release");
+    auto const most = arguments.integer(1, "versions");
+    if (most < 1) throw Error(Fault::kParameter, "argument \"versions\" must be 1 or more");
     begin_result(fcinfo);
     SpiSession session;
     InterruptCheckpoint checkpoint;
     auto const release = find_release(session, reference);
     lossy_join::require_classes(release);
+    auto const versions =
+        lossy_join::learnt_from(releases_of(session, release.population), release, static_cast<std::size_t>(most));
     OwnLedger const owner(session, release);
-    for (auto const& of : lossy_join::measure_correlation(session, release, checkpoint)) {
+    for (auto const& of : lossy_join::measure_correlation(session, versions, checkpoint)) {
       std::optional<std::string> promised, excess;
       if (of.promised) promised = share(of.promised->num, of.promised->den);
       if (of.promised && of.rows > 0)

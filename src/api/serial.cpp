@@ -50,11 +50,16 @@ Datum anon_seq_forecast(PG_FUNCTION_ARGS) {
     auto const name = arguments.text(0, "policy");
     auto const versions = arguments.integer(1, "releases");
     if (versions < 1 || versions > 1000) throw Error(Fault::kParameter, "argument \"releases\" must be from 1 to 1000");
+    std::optional<double> changing;
+    if (arguments.has(2)) changing = DatumGetFloat8(arguments.datum(2, "changing"));
+    if (changing && !(*changing >= 0 && *changing <= 1))
+      throw Error(Fault::kParameter, "argument \"changing\" must be from 0 to 1",
+                  "It is the share of persons whose sensitive values are drawn anew for each version.");
     begin_result(fcinfo);
     SpiSession session;
     InterruptCheckpoint checkpoint;
     for (auto const& line :
-         serial::forecast(session, serial_policy_called(session, name, false), versions, checkpoint)) {
+         serial::forecast(session, serial_policy_called(session, name, false), versions, changing, checkpoint)) {
       bool const feasible = !line.reason;
       auto const number = [&](std::int64_t value) -> std::optional<std::string> {
         if (!feasible) return std::nullopt;

@@ -34,9 +34,20 @@ void keep_rows(SpiSession& session, std::string const& table) {
                     event + " ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
 }
 
+// Those of identity columns.
+void close_sequences(SpiSession& session, std::string const& table) {
+  auto const rows = session.execute(
+      "SELECT c.oid::pg_catalog.regclass FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS c ON c.oid = d.objid"
+      " WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refclassid = d.classid"
+      " AND d.refobjid = $1::pg_catalog.regclass AND d.deptype = 'i' AND c.relkind = 'S'",
+      {table});
+  for (std::uint64_t row = 0; row < rows.count(); ++row) close_relation(session, "SEQUENCE", rows.get(row, 1));
+}
+
 void create_table(SpiSession& session, std::string const& name, LedgerRelation const& relation) {
   session.execute("CREATE TABLE " + name + " (" + relation.columns + ")");
   close_relation(session, "TABLE", name);
+  close_sequences(session, name);
   keep_rows(session, name);
   for (auto const& column : relation.packed)
     session.execute("ALTER TABLE " + name + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +

@@ -24,6 +24,7 @@ struct LedgerRelation {
   bool analyzed = false;                  // after each version
   // Of the table that holds the counts of each version: the column with the version that a row was written for.
   std::string counts_by = {};
+  bool operator==(LedgerRelation const&) const = default;
 };
 
 // How a ledger of one format becomes one of the next: statements in which {ledger} is p7. They run as its owner,
@@ -31,12 +32,14 @@ struct LedgerRelation {
 struct LedgerStep {
   std::int32_t from;
   std::vector<std::string> statements;
+  bool operator==(LedgerStep const&) const = default;
 };
 
 struct LedgerSchema {
   std::int32_t format = 1;                     // of what is made now; kept with every ledger
   std::vector<LedgerRelation> relations = {};  // in the order in which they are made
   std::vector<LedgerStep> steps = {};          // from older formats, ascending
+  bool operator==(LedgerSchema const&) const = default;
 };
 
 }  // namespace anon_seq::catalog

@@ -1,7 +1,6 @@
 #include "lossy_join/audit.h"
 
 #include "catalog/ledger.h"
-#include "lossy_join/class_recount.h"
 #include "lossy_join/correlation.h"
 #include "lossy_join/listed.h"
 #include "pg/array_text.h"
@@ -233,16 +232,25 @@ constexpr char kSameClasses[] = "NSS and SS have the same classes, of the same s
 // One look at what was published for both checks.
 void add_recount(SpiSession& session, LossyPolicy const& demands, Release const& release, ClassReader& seen,
                  Checks& checks) {
-  auto const found = recount_classes(session, release, demands, seen);
+  auto taken = seen.take();
+  auto written = taken ? std::move(*taken) : read_classes(session, release, demands.generalized);
+  auto const found = recount_classes(session, release, demands, written);
   checks.push_back(
       alpha_k(demands, release, found.classes, found.smallest, found.broken, share_text(found.held, found.of)));
-  if (demands.generalized) return;
-  checks.push_back({"projections", release.reference(), kSameClasses,
-                    std::to_string(found.differing) + " of " + std::to_string(found.classes) + " classes differ",
-                    found.differing == 0, found.differing, "{}"});
+  if (!demands.generalized) checks.push_back(projections_check(release, found));
 }
 
 }  // namespace
+
+Check projections_check(Release const& release, ClassRecount const& found) {
+  return {"projections",
+          release.reference(),
+          kSameClasses,
+          std::to_string(found.differing) + " of " + std::to_string(found.classes) + " classes differ",
+          found.differing == 0,
+          found.differing,
+          "{}"};
+}
 
 Check projections_check(SpiSession& session, Release const& release) {
   Check check{"projections", release.reference(), kSameClasses, "", false, 0, "{}"};
@@ -334,7 +342,7 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   }
   if (demands.coarse) checks.push_back(nss_check(run.session, release));
   bool const is_kept = release.id != 0;  // else publish is about to warn of it
-  if (!demands.generalized && is_kept) checks.push_back(correlation_check(run.session, release));
+  if (!demands.generalized && is_kept) checks.push_back(correlation_check(run.session, {&release, 1}));
   add_unguarded(demands, release, checks);
   add_others(run, release, checks);
 }

@@ -192,13 +192,14 @@ std::optional<WrittenClasses> ClassReader::take() {
   return written;
 }
 
-ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands,
-                             ClassReader& seen) {
+WrittenClasses read_classes(SpiSession& session, Release const& release, bool generalized) {
   InterruptCheckpoint checkpoint;
-  auto taken = seen.take();
-  auto written = taken                 ? std::move(*taken)
-                 : demands.generalized ? read_table(session, release, checkpoint)
-                                       : read_projections(session, release);
+  return generalized ? read_table(session, release, checkpoint) : read_projections(session, release);
+}
+
+ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands,
+                             WrittenClasses& written) {
+  InterruptCheckpoint checkpoint;
   auto const& column = sensitive_column(release);
   auto const bounds = find_bounds(session, column, written.texts, demands, checkpoint);
   unite_equal(session, column, written);

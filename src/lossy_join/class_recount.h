@@ -45,8 +45,11 @@ class ClassReader : public RowVisitor {
   bool complete_ = false, strange_ = false;
 };
 
-// REQUIRES: the relations are there; one sensitive column, without options.near. Reads them, unless `seen` has.
+// Reads the relations of a release. REQUIRES: they are there; one sensitive column.
+WrittenClasses read_classes(SpiSession& session, Release const& release, bool generalized);
+
+// REQUIRES: written is of the release; no options.near. It is put in order: ascending, and by value what is equal.
 ClassRecount recount_classes(SpiSession& session, Release const& release, LossyPolicy const& demands,
-                             ClassReader& seen);
+                             WrittenClasses& written);
 
 }  // namespace anon_seq::lossy_join

@@ -1,5 +1,6 @@
 #include "lossy_join/correlation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 
@@ -109,13 +110,14 @@ Ratio greatest_alpha(LossyPolicy const& demands, std::string const& column) {
 }
 
 // Nothing where `quick` is asked for, and it is not.
-std::optional<std::vector<Guesses>> learn(SpiSession& session, Release const& release, std::int64_t most_cells,
-                                          bool quick, Checkpoint& checkpoint) {
+std::optional<std::vector<Guesses>> learn(SpiSession& session, std::span<Release const> versions,
+                                          std::int64_t most_cells, bool quick, Checkpoint& checkpoint) {
+  auto const& release = versions.back();
   auto policy = policy_at(Policy(), release);
   policy.method = release.method;
   auto const asked = method_of(release).demands(policy);  // a lossy join's, or of what stands on it
   auto const& demands = static_cast<LossyPolicy const&>(*asked);
-  auto const read = read_back(session, release, most_cells, shows_labels(policy), checkpoint);
+  auto const read = read_back(session, versions, most_cells, shows_labels(policy), checkpoint);
   auto const axes = axes_of(release, read.source.table);
   std::vector<Guesses> all;
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
@@ -142,10 +144,10 @@ std::optional<std::vector<Guesses>> learn(SpiSession& session, Release const& re
   return all;
 }
 
-std::optional<std::vector<Guesses>> learn_sample(SpiSession& session, Release const& release) {
+std::optional<std::vector<Guesses>> learn_sample(SpiSession& session, std::span<Release const> versions) {
   InterruptCheckpoint checkpoint;
   try {
-    return learn(session, release, kSampled, true, checkpoint);
+    return learn(session, versions, std::max<std::int64_t>(kSampled / std::ssize(versions), 1), true, checkpoint);
   } catch (Error const& error) {
     if (error.fault() != Fault::kLimit && error.fault() != Fault::kDamaged) throw;  // other checks tell of damage
     return std::nullopt;
@@ -175,13 +177,28 @@ bool has_quasi(Release const& release) {
 
 }  // namespace
 
-std::vector<Guesses> measure_correlation(SpiSession& session, Release const& release, Checkpoint& checkpoint) {
-  return *learn(session, release, kAllCells, false, checkpoint);
+std::vector<Release> learnt_from(std::vector<Release> const& population, Release const& release, std::size_t most) {
+  std::vector<Release> versions{release};
+  for (auto other = population.rbegin(); other != population.rend() && versions.size() < most; ++other)
+    if (other->ledger == release.ledger && other->version < release.version && !other->withdrawn &&
+        other->published > 0 && columns_json(other->columns) == columns_json(release.columns))
+      versions.push_back(*other);
+  std::ranges::reverse(versions);
+  return versions;
 }
 
-Check correlation_check(SpiSession& session, Release const& release) {
-  Check check{"correlation", release.reference(), "measured, not promised", "", true, 0, "{}"};
-  auto const all = learn_sample(session, release);
+std::vector<Guesses> measure_correlation(SpiSession& session, std::span<Release const> versions,
+                                         Checkpoint& checkpoint) {
+  return *learn(session, versions, kAllCells, false, checkpoint);
+}
+
+Check correlation_check(SpiSession& session, std::span<Release const> versions) {
+  auto const& release = versions.back();
+  auto const scope = versions.size() == 1 ? release.reference()
+                                          : release.name + "/" + std::to_string(versions.front().version) + " to " +
+                                                std::to_string(release.version);
+  Check check{"correlation", scope, "measured, not promised", "", true, 0, "{}"};
+  auto const all = learn_sample(session, versions);
   if (!all) {
     check.observed = "not measured, as its classes are large or its values many: audit_correlation() may take long";
     return check;
@@ -203,7 +220,7 @@ Check correlation_check(SpiSession& session, Release const& release) {
 
 void warn_of_correlation(PublishRun const& run, Release const& release) {
   if (!release.is_projected() || !has_quasi(release)) return;
-  auto const all = learn_sample(run.session, release);
+  auto const all = learn_sample(run.session, {&release, 1});
   if (!all) return;
   for (auto const& of : *all)
     if (is_much(of))

@@ -19,15 +19,21 @@ struct Guesses {
   std::optional<Ratio> promised;                // nothing where only listed values are bounded
 };
 
-// Of all cells. REQUIRES: who owns the ledger acts. Throws kDamaged, and kLimit if what is learnt takes too much
-// memory.
-std::vector<Guesses> measure_correlation(SpiSession& session, Release const& release, Checkpoint& checkpoint);
+// A version and those before it whose rows say more of the same: of its ledger, with its columns, which people may have
+// read. At most `most` together, oldest first, the version itself last.
+std::vector<Release> learnt_from(std::vector<Release> const& population, Release const& release, std::size_t most);
+
+// Of all cells of versions together: who learns from all of them learns more of how values go with quasi-identifiers.
+// REQUIRES: who owns the ledger acts; versions are as learnt_from() has them. Throws kDamaged, and kLimit if what is
+// learnt takes too much memory.
+std::vector<Guesses> measure_correlation(SpiSession& session, std::span<Release const> versions,
+                                         Checkpoint& checkpoint);
 
 // For the owner of projections: a row of an audit, always ok, and a WARNING at publish where more is learnt than is
-// comfortable. Both on the classes of the first kSampled cells, or on nothing where that would take long or much
-// memory: classes are numbered at random.
+// comfortable. Both on the classes of the first kSampled cells, of all versions together, or on nothing where that
+// would take long or much memory: classes are numbered at random.
 inline constexpr std::int64_t kSampled = 20000;
-Check correlation_check(SpiSession& session, Release const& release);
+Check correlation_check(SpiSession& session, std::span<Release const> versions);
 void warn_of_correlation(PublishRun const& run, Release const& release);
 
 }  // namespace anon_seq::lossy_join

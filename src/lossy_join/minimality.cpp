@@ -108,7 +108,7 @@ class Replay {
       spell_out(source_);
       as_is_ = as_is_groups(policy_, demands_, source_, checkpoint);
     } else {
-      auto read = read_back(session, release, kAllCells, false, checkpoint);
+      auto read = read_back(session, {&release, 1}, kAllCells, false, checkpoint);
       source_ = std::move(read.source);
       classes_ = std::move(read.classes);
     }

@@ -21,10 +21,11 @@ struct ReadBack {
 
 constexpr std::int64_t kAllCells = std::numeric_limits<std::int64_t>::max();
 
-// In the order of the cells, which is that of classes. `most_cells`: the first ones; the class that they end in is
+// Versions of one ledger, with the same columns. In the order of versions and of their cells, which is that of classes;
+// each version's classes are classes by themselves. `most_cells`: the first ones of each; the class that they end in is
 // withheld. `as_texts`: quasi columns as they print, as a table's may be ranges. Throws kDamaged for cells that are not
-// those of the release.
-ReadBack read_back(SpiSession& session, Release const& release, std::int64_t most_cells, bool as_texts,
+// those of the release. REQUIRES: at least one.
+ReadBack read_back(SpiSession& session, std::span<Release const> versions, std::int64_t most_cells, bool as_texts,
                    Checkpoint& checkpoint);
 
 }  // namespace anon_seq::lossy_join

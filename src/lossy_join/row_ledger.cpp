@@ -56,6 +56,24 @@ void sort_in_classes(Policy const& policy, ReleaseCells& cells, Vector<std::uint
   }
 }
 
+// Lets its index know what was written; else a VACUUM does, and until then each look at a version sees the others'
+// rows.
+void summarize(SpiSession& session, std::string const& table) {
+  Oid relation = InvalidOid;
+  bool locked = false;
+  call_pg([&]() noexcept {
+    relation = lock_for_writing(table.c_str());
+    locked = lock_for_summary(relation);
+  });
+  if (!locked) return;
+  session.execute(
+      "SELECT pg_catalog.brin_summarize_new_values(indexrelid) FROM pg_catalog.pg_index AS i"
+      " JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid"
+      " JOIN pg_catalog.pg_am AS a ON a.oid = c.relam AND a.amname = 'brin' WHERE i.indrelid = $1::regclass",
+      {table});
+  call_pg([&]() noexcept { unlock_for_summary(relation); });
+}
+
 }  // namespace
 
 LedgerSchema row_ledger(Policy const& policy, std::string const& keys) {
@@ -63,9 +81,11 @@ LedgerSchema row_ledger(Policy const& policy, std::string const& keys) {
   auto const ledger = policy.ledger();
   std::string columns;
   for (std::size_t i = 1; i <= policy.columns.size(); ++i) columns += ", " + c(i);
-  schema.relations.push_back({.name = "row",
-                              .columns = "version int NOT NULL, place int NOT NULL" + cell_columns(policy.columns),
-                              .counts_by = "version"});
+  schema.relations.push_back(
+      {.name = "row",
+       .columns = "version int NOT NULL, place int NOT NULL" + cell_columns(policy.columns),
+       .indexes = {"USING brin (version) WITH (autosummarize = on)"},  // versions stand one behind the other
+       .counts_by = "version"});
   schema.relations.push_back(
       {.name = "note",
        .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb"});
@@ -136,6 +156,7 @@ void write_rows(SpiSession& session, Policy const& policy, SourceTable const& so
       rows.end_row();
     }
   rows.finish();
+  summarize(session, ledger_table(policy.ledger(), "row"));
   if (source.person == SourceTable::kNoIndex) return;
   auto const order =
       counting_order(cells.cell_of.size(), cells.size(), [&](std::size_t row) { return cells.cell_of[row]; });

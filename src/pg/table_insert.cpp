@@ -6,9 +6,11 @@ extern "C" {
 #include "access/heapam.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "catalog/pg_am_d.h"
 #include "commands/matview.h"
 #include "commands/trigger.h"
 #include "executor/executor.h"
+#include "storage/lmgr.h"
 #include "tcop/utility.h"
 #include "utils/rel.h"
 }
@@ -50,6 +52,48 @@ bool is_unfilled_view(Relation relation) {
   return relation->rd_rel->relkind == RELKIND_MATVIEW && !relation->rd_rel->relispopulated;
 }
 
+// Which rows indexes have to be told of. A BRIN index keeps what the values of a range of pages are like: the values of
+// the row before, on the same page, change nothing. Where there is an index of another kind, all are told of each row.
+class IndexedRows {
+ public:
+  IndexedRows() noexcept = default;
+  explicit IndexedRows(ResultRelInfo const* info) noexcept {
+    for (int i = 0; i < info->ri_NumIndices; ++i) {
+      auto const* const index = info->ri_IndexRelationInfo[i];
+      plain_ = plain_ && info->ri_IndexRelationDescs[i]->rd_rel->relam == BRIN_AM_OID && index->ii_Expressions == NIL &&
+               index->ii_Predicate == NIL;
+      for (int key = 0; plain_ && key < index->ii_NumIndexAttrs; ++key) {
+        auto const number = index->ii_IndexAttrNumbers[key];
+        plain_ = TupleDescAttr(info->ri_RelationDesc->rd_att, number - 1)->attbyval && count_ < INDEX_MAX_KEYS;
+        if (plain_) keys_[count_++] = number;
+      }
+    }
+  }
+
+  bool has(TupleTableSlot const* slot) noexcept {
+    if (!plain_) return true;
+    auto const block = ItemPointerGetBlockNumber(&slot->tts_tid);
+    bool fresh = block != block_;
+    block_ = block;
+    for (int i = 0; i < count_; ++i) {
+      Datum const value = slot->tts_values[keys_[i] - 1];
+      bool const null = slot->tts_isnull[keys_[i] - 1];
+      fresh = fresh || null != nulls_[i] || (!null && value != values_[i]);
+      values_[i] = value;
+      nulls_[i] = null;
+    }
+    return fresh;
+  }
+
+ private:
+  bool plain_ = true;
+  int count_ = 0;
+  AttrNumber keys_[INDEX_MAX_KEYS] = {};
+  BlockNumber block_ = InvalidBlockNumber;
+  Datum values_[INDEX_MAX_KEYS] = {};
+  bool nulls_[INDEX_MAX_KEYS] = {};
+};
+
 // A table that is being written: what COPY holds of one.
 struct Target {
   Target(Oid id, Placement placement) noexcept
@@ -60,6 +104,7 @@ struct Target {
         bulk(GetBulkInsertState()) {
     InitResultRelInfo(info, relation, 0, nullptr, 0);
     ExecOpenIndices(info, false);
+    indexed = IndexedRows(info);
     AfterTriggerBeginQuery();
     if (relation->trigdesc != nullptr) ExecBSInsertTriggers(estate, info);
   }
@@ -70,6 +115,7 @@ struct Target {
     table_multi_insert(relation, slots, count, command, options, bulk);
     if (info->ri_NumIndices == 0) return;
     for (int i = 0; i < count; ++i) {
+      if (!indexed.has(slots[i])) continue;
 #if PG_VERSION_NUM >= 160000
       list_free(ExecInsertIndexTuples(info, slots[i], estate, false, false, nullptr, NIL, false));
 #else
@@ -93,11 +139,15 @@ struct Target {
   EState* estate;
   ResultRelInfo* info;
   BulkInsertState bulk;
+  IndexedRows indexed;
 };
 
 }  // namespace
 
 Oid lock_for_writing(char const* name) noexcept { return RangeVarGetRelid(named(name), RowExclusiveLock, false); }
+
+bool lock_for_summary(Oid relation) noexcept { return ConditionalLockRelationOid(relation, ShareUpdateExclusiveLock); }
+void unlock_for_summary(Oid relation) noexcept { UnlockRelationOid(relation, ShareUpdateExclusiveLock); }
 
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
   Relation const table = table_open(relation, RowExclusiveLock);

@@ -31,6 +31,11 @@ enum class Placement : char { kAnywhere, kAtEnd };
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
                  Placement placement) noexcept;
 
+// Whether the lock that brin_summarize_new_values() takes on a relation is free: it is held then, until it is given
+// back. Who waited for it while he writes to the relation could wait for somebody who waits for him.
+bool lock_for_summary(Oid relation) noexcept;
+void unlock_for_summary(Oid relation) noexcept;
+
 // Whether a materialized view by its qualified name waits for its rows; and that it has them now.
 bool is_unfilled(char const* name) noexcept;
 void set_filled(char const* name) noexcept;

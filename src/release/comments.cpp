@@ -35,8 +35,10 @@ std::string about_projection(Policy const& policy, RelationShape const& relation
   if (is_table)
     return " Rows with the same " + class_id +
            " are a class: who is in it has one of its sensitive values, and no column tells which.";
-  return (relation.counted ? " It has the values of each class, with how many rows of the source have them;"
-                           : " It has one row for each row of the source;") +
+  return (relation.counted
+              ? std::string(" It has the values of each class, with how many rows of the source have them;")
+              : " It has one row for each " +
+                    (relation.row_for.empty() ? std::string("row of the source") : relation.row_for) + ";") +
          (" its join with the other relations on " + class_id + " is lossy: every row meets all values of its class.");
 }
 

@@ -127,6 +127,19 @@ void declare(SpiSession& session, Definition const& definition) {
   note_unused_taxonomies(session, policy);
 }
 
+namespace {
+
+// Before the first version. One that would be the same is kept: it may remember what was refused.
+void make_ledger_again(SpiSession& session, Policy const& before, Policy const& after) {
+  auto const old = schema_of(session, before);
+  auto const schema = ledger_of(method_of(after), after, person_type(session, after));
+  if (schema == old) return;
+  drop_ledger(session, before.ledger(), old);
+  create_ledger(session, after.ledger(), schema);
+}
+
+}  // namespace
+
 void alter(SpiSession& session, std::string const& name, std::string const& changes) {
   load_policy(session, name, true);
   FreshSnapshot const snapshot;
@@ -155,10 +168,7 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
   check_relations(after);
   if (columns_json(before.columns) != columns_json(after.columns)) note_unused_taxonomies(session, after);
   update_policy(session, after, changes);
-  if (before.version == 0) {
-    drop_ledger(session, before.ledger(), schema_of(session, before));
-    create_ledger(session, after.ledger(), ledger_of(method_of(after), after, person_type(session, after)));
-  }
+  if (before.version == 0) make_ledger_again(session, before, after);
   if (method_of(after).advise_again) method_of(after).advise(session, after);
 }
 

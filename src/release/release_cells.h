@@ -20,6 +20,7 @@ struct RelationShape {
   std::vector<std::size_t> columns = {};  // c<i> of the cells, from 1
   bool counted = false, is_view = false;  // see ReleaseRelation
   std::string more = {};                  // a last column that is none of the policy's; empty: none
+  std::string row_for = {};               // what each row stands for, in words; empty: a row of the source
 };
 
 struct ReleaseCells {

@@ -1,19 +1,19 @@
 #include "serial/breach.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "catalog/ledger.h"
 #include "pg/json_object.h"
 #include "pg/reading.h"
 #include "release/ledger_format.h"
+#include "serial/by_person.h"
 #include "serial/groups.h"
 #include "serial/key_value.h"
 
 namespace anon_seq::serial {
 namespace {
 
-long double value_of(Ratio kept) { return static_cast<long double>(kept.num) / static_cast<long double>(kept.den); }
+double value_of(Ratio kept) { return static_cast<double>(kept.num) / static_cast<double>(kept.den); }
 
 // p above 1/l, in integers.
 bool is_broken(Ratio kept, Ratio least) { return wide_mul(kept.num, least.den) < wide_mul(least.num, kept.den); }
@@ -22,34 +22,27 @@ bool is_broken(Ratio kept, Ratio least) { return wide_mul(kept.num, least.den) <
 struct Recounted {
   Code person;
   std::int32_t bound, times;
-  long double kept;
+  double kept;
 };
 
-void add(std::vector<Recounted>& into, Vector<Account> const& accounts) {
+void add(Vector<Recounted>& into, Vector<Account> const& accounts) {
   for (auto const& account : accounts)
     into.push_back({account.person, account.bound, account.times, value_of(account.kept)});
 }
 
-void merge(std::vector<Recounted>& all, Checkpoint& checkpoint) {
-  std::sort(all.begin(), all.end(), [&](Recounted const& a, Recounted const& b) {
-    checkpoint.tick();
-    return a.person != b.person ? a.person < b.person : a.bound < b.bound;
-  });
-  std::size_t kept = 0;
-  for (auto const& next : all) {
-    if (kept > 0 && all[kept - 1].person == next.person && all[kept - 1].bound == next.bound) {
-      all[kept - 1].times += next.times;
-      all[kept - 1].kept *= next.kept;
-    } else {
-      all[kept++] = next;
-    }
-  }
-  all.resize(kept);
+void merge(Vector<Recounted>& all, Checkpoint& checkpoint) {
+  merge_by_person(
+      all,
+      [](Recounted& into, Recounted const& next) {
+        into.times += next.times;
+        into.kept *= next.kept;
+      },
+      checkpoint);
 }
 
 // Accounts that the ledger has and the recount has not, or otherwise. The ledger may only be a little lower.
-std::int64_t differing(std::vector<Recounted> const& recounted, Vector<Account> const& ledger) {
-  constexpr long double kRounding = 1e-9L;
+std::int64_t differing(Vector<Recounted> const& recounted, Vector<Account> const& ledger) {
+  constexpr double kRounding = 1e-9;
   std::int64_t different = 0;
   std::size_t i = 0;
   for (auto const& account : ledger) {
@@ -68,9 +61,9 @@ std::int64_t differing(std::vector<Recounted> const& recounted, Vector<Account> 
   return different + static_cast<std::int64_t>(recounted.size() - i);
 }
 
-std::string share_text(long double share) {
+std::string share_text(double share) {
   char text[32];
-  pg_snprintf(text, sizeof text, "%.6f", static_cast<double>(share));
+  pg_snprintf(text, sizeof text, "%.6f", share);
   return text;
 }
 
@@ -101,20 +94,20 @@ std::vector<Release> versions_of(AuditRun const& run) {
 
 }  // namespace
 
-void add_breach_checks(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
+void add_breach_checks(AuditRun const& run, Policy const& then, Release const& release,
+                       lossy_join::WrittenClasses const* written, Checks& checks) {
   auto const demands = serial_policy(then);
   InterruptCheckpoint checkpoint;
   Dictionary keys;
   keys.add_hidden("");
-  keys.index();
   PersonCodes persons(keys, key_value(run.session, release.ledger));
   Budget names;
   bool const apart = demands.plan.kind == PlanKind::kWindow;
   auto const state = read_state(run.session, release.ledger, release.version, persons, names, checkpoint);
-  std::vector<Recounted> recounted;
+  Vector<Recounted> recounted;
   if (!apart && release.version > demands.period_begin(release.version))
     add(recounted, read_state(run.session, release.ledger, release.version - 1, persons, names, checkpoint));
-  auto const charges = charges_of(run.session, release, demands, names, persons, {}, checkpoint);
+  auto const charges = charges_of(run.session, release, demands, names, persons, {}, checkpoint, written);
   add(recounted, charges.accounts);
   merge(recounted, checkpoint);
   auto const different = differing(recounted, state);
@@ -128,7 +121,7 @@ void add_breach_checks(AuditRun const& run, Policy const& then, Release const& r
   std::vector<char> is_charged(persons.size());
   for (auto const& account : charges.accounts) is_charged[static_cast<std::size_t>(account.person)] = 1;
   std::int64_t broken = 0, before = 0;
-  long double least = 1;
+  double least = 1;
   for (auto const& account : all) {
     least = std::min(least, value_of(account.kept));
     if (!is_broken(account.kept, demands.least())) continue;
@@ -163,18 +156,17 @@ void add_history_check(AuditRun const& run, Checks& checks) {
   if (versions.empty() || demands.permanent) return;
   Dictionary keys;
   keys.add_hidden("");
-  keys.index();
   PersonCodes persons(keys, key_value(run.session, versions.front().ledger));
   Budget names;
-  std::vector<std::vector<Recounted>> of_version;
-  std::vector<Recounted> all;
-  long double least = 1;
+  std::vector<Vector<Recounted>> of_version;
+  Vector<Recounted> all;
+  double least = 1;
   std::int64_t broken = 0;
   for (auto const& release : versions) {
     if (demands.renewals > 0 && demands.period_begin(release.version) == release.version) all.clear();
     std::optional<OwnLedger> owner;
     if (release.ledger != run.policy.ledger()) owner.emplace(run.session, release);
-    std::vector<Recounted> charges;
+    Vector<Recounted> charges;
     add(charges, charges_of(run.session, release, demands, names, persons, {}, checkpoint).accounts);
     of_version.push_back(charges);
     if (demands.plan.kind == PlanKind::kWindow) {
@@ -188,7 +180,7 @@ void add_history_check(AuditRun const& run, Checks& checks) {
     std::int64_t now = 0;
     for (auto const& one : all) {
       least = std::min(least, one.kept);
-      now += one.kept < value_of(demands.least()) - 1e-12L;
+      now += one.kept < value_of(demands.least()) - 1e-12;
     }
     broken = std::max(broken, now);
   }

@@ -11,6 +11,7 @@
 #include "pg/writing.h"
 #include "release/key_arrays.h"
 #include "release/ledger_format.h"
+#include "serial/by_person.h"
 
 namespace anon_seq::serial {
 namespace {
@@ -111,42 +112,14 @@ std::vector<LedgerRelation> budget_relations(std::string const& keys) {
            .packed = {"persons", "met", "num", "den"}}};
 }
 
-namespace {
-
-// By person, in linear time, then by bound.
-void sort_accounts(Vector<Account>& accounts, Checkpoint& checkpoint) {
-  Code most = kNull;
-  for (auto const& account : accounts) most = std::max(most, account.person);
-  Vector<std::uint32_t> next(static_cast<std::size_t>(most) + 2);
-  for (auto const& account : accounts) ++next[static_cast<std::size_t>(account.person) + 1];
-  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
-  Vector<Account> sorted(accounts.size());
-  for (auto const& account : accounts) {
-    checkpoint.tick();
-    sorted[next[static_cast<std::size_t>(account.person)]++] = account;
-  }
-  for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
-    for (end = begin; end < sorted.size() && sorted[end].person == sorted[begin].person; ++end) continue;
-    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begin), sorted.begin() + static_cast<std::ptrdiff_t>(end),
-              [](Account const& a, Account const& b) { return a.bound < b.bound; });
-  }
-  accounts = std::move(sorted);
-}
-
-}  // namespace
-
 void merge_accounts(Vector<Account>& accounts, Checkpoint& checkpoint) {
-  sort_accounts(accounts, checkpoint);
-  std::size_t kept = 0;
-  for (auto const& account : accounts) {
-    if (kept > 0 && accounts[kept - 1].person == account.person && accounts[kept - 1].bound == account.bound) {
-      accounts[kept - 1].times += account.times;
-      accounts[kept - 1].kept = times(accounts[kept - 1].kept, account.kept);
-    } else {
-      accounts[kept++] = account;
-    }
-  }
-  accounts.resize(kept);
+  merge_by_person(
+      accounts,
+      [](Account& into, Account const& next) {
+        into.times += next.times;
+        into.kept = times(into.kept, next.kept);
+      },
+      checkpoint);
 }
 
 void combine(Budget& budget, Checkpoint& checkpoint) {

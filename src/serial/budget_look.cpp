@@ -33,7 +33,6 @@ std::vector<BudgetLine> budget_lines(SpiSession& session, Policy const& policy) 
   InterruptCheckpoint checkpoint;
   Dictionary keys;
   keys.add_hidden("");
-  keys.index();
   PersonCodes persons(keys, key_value(session, policy.ledger()));
   Policy next = policy;  // of a horizon that is over its state in the end
   if (versions_left(demands, policy.version).value_or(1) > 0) ++next.version;

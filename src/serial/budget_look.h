@@ -16,7 +16,7 @@ struct BudgetLine {
 };
 std::vector<BudgetLine> budget_lines(SpiSession& session, Policy const& policy);
 
-// A version that is still to come, if the source stayed as it is and values were drawn anew.
+// A version that is still to come, if the source kept its persons, and a share of them had values that are drawn anew.
 struct ForecastLine {
   std::int32_t version = 0;
   std::optional<std::string> reason;  // why it could not be published; then the forecast ends
@@ -24,7 +24,8 @@ struct ForecastLine {
   std::int64_t rows_for_one = 0;  // see above, of the tightest cohort
   double ncp = 0;
 };
+// changing: that share; nothing: what the last version found, or all.
 std::vector<ForecastLine> forecast(SpiSession& session, Policy const& policy, std::int32_t versions,
-                                   Checkpoint& checkpoint);
+                                   std::optional<double> changing, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::serial

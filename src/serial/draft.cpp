@@ -13,6 +13,7 @@
 #include "serial/lives_draft.h"
 #include "serial/persistence.h"
 #include "serial/place.h"
+#include "serial/refused.h"
 #include "serial/source_rows.h"
 #include "serial/spending.h"
 #include "serial/terms.h"
@@ -54,30 +55,34 @@ class SerialDraft : public Draft {
     require_same_place(run_);
     require_same_terms(run_);
     auto& person = source_.table.columns[source_.person].values;
-    person.index();
     PersonCodes persons(person, source_.person_value);
     budget_ = read_budget(run_.session, run_.population, run_.policy, demands, persons, run_.checkpoint);
     past_ = add_past(run_, budget_, persons);
-    returned_ = add_returned(run_, source_, budget_);
+    returned_ = add_returned(run_, source_, past_, budget_);
     for (auto const& [version, accounts] : returned_.accounts) {
-      auto& into = past_[version];
+      auto& into = past_.accounts[version];
       into.insert(into.end(), accounts.begin(), accounts.end());
     }
-    persisting_ = measure_persistence(run_, source_);
+    persisting_ = measure_persistence(run_, source_, persons);
     auto const out = exhausted_rows(demands, source_, budget_, run_.checkpoint);
     take_out(source_, out, run_.checkpoint);
     withheld_ = static_cast<std::int64_t>(out.size() - source_.table.rows());
     if (source_.table.rows() == 0)
-      throw Error(Fault::kData, "nobody in the source has any budget left", "", "Wait for others to come.");
+      throw Error(Fault::kData, "nobody in the source has any budget left",
+                  "Beside a listed value they would be linked to it with more than 1/" + ratio_text(demands.l) +
+                      (demands.largest_m > 0 ? ", or need larger classes than options.withhold_below allows." : "."),
+                  "Persons who are new to the source have whole budgets. SELECT * FROM anon_seq.budget(" +
+                      sql_literal(run_.policy.name) + ") shows how much was spent, but for who was forgotten.");
     run_.phases.begin("group");
     LossyProblem const problem(run_.session, run_.policy, demands, source_, run_.checkpoint);
     StrongRandom random;
     Draws draws([&random] { return random.next(); });
-    auto spent = spend(demands, source_, budget_, problem, draws, run_.checkpoint);
+    auto spent = spend_or_refuse(problem, draws);
     after_ = std::move(spent.after);
     cohorts_ = spent.cohorts;
     make_cells(demands, problem, spent.classes);
     made_.cells.withheld = withheld_;
+    retried_ = was_refused(run_, source_.fingerprint);
     if (!run_.silent) tell(demands, problem);
   }
 
@@ -89,10 +94,10 @@ class SerialDraft : public Draft {
     auto const write = run_.demanded<SerialPolicy>().generalized ? write_cells : lossy_join::write_rows;
     write(run_.session, run_.policy, source_, made_.cells, run_.checkpoint);
     auto const numbers = ledger_numbers(run_, budget_);
-    for (auto const& [version, accounts] : past_) write_accounts(run_, source_, numbers, accounts, version);
+    for (auto const& [version, accounts] : past_.accounts) write_accounts(run_, source_, numbers, accounts, version);
     write_accounts(run_, source_, numbers, after_, run_.policy.version);
     drop_old_accounts(run_);
-    drop_returned(run_, returned_);
+    keep_forgotten(run_, returned_, past_, numbers);
     make_secret(run_.session, run_.policy.ledger());
   }
 
@@ -102,8 +107,9 @@ class SerialDraft : public Draft {
                             .add("one_row_each", "true")
                             .number("cohorts", static_cast<std::int64_t>(cohorts_))
                             .number("accounts", static_cast<std::int64_t>(after_.size()))
-                            .number("compared", persisting_.compared)
+                            .number("compared", persisting_.of_another ? 0 : persisting_.compared)
                             .number("unchanged", persisting_.unchanged)
+                            .add("retried", retried_ ? "true" : "false")
                             .json();
     run_.session.execute("INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
                              " (version, fingerprint, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb,"
@@ -112,6 +118,15 @@ class SerialDraft : public Draft {
   }
 
  private:
+  SpentVersion spend_or_refuse(LossyProblem const& problem, Draws& draws) {
+    try {
+      return spend(run_.demanded<SerialPolicy>(), source_, budget_, problem, draws, run_.checkpoint);
+    } catch (Error const& error) {
+      if (error.fault() == Fault::kData && !run_.silent) remember_refused(run_, source_.fingerprint);
+      throw;
+    }
+  }
+
   void make_cells(SerialPolicy const& demands, LossyProblem const& problem, Classes const& classes) {
     if (demands.generalized) {
       made_ = lossy_join::shown_cells(run_.policy, demands, source_, problem, classes, run_.checkpoint);
@@ -126,19 +141,20 @@ class SerialDraft : public Draft {
     if (withheld_ > 0)
       notice(std::to_string(withheld_) + " of " + std::to_string(made_.cells.published + withheld_) +
                  " persons were withheld, whatever their values: their budgets are spent",
-             "anon_seq.budget('...') shows budgets.");
+             "SELECT * FROM anon_seq.budget(" + sql_literal(run_.policy.name) + ") shows budgets.");
     warn_of_absent(problem.absent());
   }
 
   PublishRun const& run_;
   SourceTable source_;
   Budget budget_;
-  std::map<std::int32_t, Vector<Account>> past_;  // of values that were listed late
+  Past past_;
   Returned returned_;
   Persistence persisting_;
   Vector<Account> after_;
   std::int64_t withheld_ = 0;
   std::size_t cohorts_ = 0;
+  bool retried_ = false;
   lossy_join::ShownCells made_;
 };
 

@@ -1,6 +1,9 @@
 // forecast(): versions that are still to come, made in memory.
+#include <cmath>
+#include <cstdlib>
 #include <deque>
 
+#include "catalog/ledger.h"
 #include "lossy_join/content.h"
 #include "lossy_join/shown_cells.h"
 #include "pg/strong_random.h"
@@ -17,20 +20,29 @@ namespace {
 
 using lossy_join::LossyProblem;
 
+// By what the last version found that was compared with one of the same policy, see persistence.h; all, if there is
+// none.
+double measured_change(PublishRun const& run) {
+  auto const rows = run.session.execute("SELECT (detail->>'unchanged')::float8 / (detail->>'compared')::float8 FROM " +
+                                            ledger_table(run.policy.ledger(), "note") +
+                                            " WHERE (detail->>'compared')::bigint > 0 ORDER BY version DESC LIMIT 1",
+                                        {}, true);
+  return rows.count() == 0 ? 1 : 1 - std::strtod(rows.get(0, 1).c_str(), nullptr);
+}
+
 class Forecaster {
  public:
-  Forecaster(PublishRun const& run, Policy& policy)
+  Forecaster(PublishRun const& run, Policy& policy, std::optional<double> changing)
       : run_(run), policy_(policy), demands_(run.demanded<SerialPolicy>()), draws_([this] { return random_.next(); }) {
+    changing_ = changing ? *changing : measured_change(run);
     source_ = lossy_join::read_content(run.session, policy, run.source, run.checkpoint);
     if (!source_.one_row_each)
       throw Error(Fault::kData, "a person has several rows, and a serial release is of one row per person");
     source_.table.weights.clear();
     auto& person = source_.table.columns[source_.person].values;
-    person.index();
     PersonCodes persons(person, source_.person_value);
     budget_ = read_budget(run.session, run.population, policy, demands_, persons, run.checkpoint);
-    add_past(run, budget_, persons);
-    add_returned(run, source_, budget_);
+    add_returned(run, source_, add_past(run, budget_, persons), budget_);
     for (auto const& column : source_.table.columns) codes_.push_back(column.codes);
     if (demands_.plan.kind == PlanKind::kWindow) spent_.push_back(budget_.own);
   }
@@ -74,17 +86,21 @@ class Forecaster {
     charge(std::move(spent.after));
   }
 
-  // As if nobody's value told of the next one: the columns' values, in another order.
+  // As if nobody's value told of the next one: the values of some rows, in another order; these rows are drawn, too.
   void draw_values_anew() {
-    Vector<std::uint32_t> order(codes_.front().size());
-    for (std::size_t row = 0; row < order.size(); ++row) order[row] = static_cast<std::uint32_t>(row);
-    draws_.shuffle(std::span(order), run_.checkpoint);
+    Vector<std::uint32_t> from(codes_.front().size());
+    for (std::size_t row = 0; row < from.size(); ++row) from[row] = static_cast<std::uint32_t>(row);
+    draws_.shuffle(std::span(from), run_.checkpoint);
+    from.resize(static_cast<std::size_t>(std::llround(changing_ * static_cast<double>(from.size()))));
+    auto to = from;
+    draws_.shuffle(std::span(to), run_.checkpoint);
     for (std::size_t i = 0; i < codes_.size(); ++i) {
       auto& column = source_.table.columns[i];
       column.codes = codes_[i];
       auto const is_sensitive = std::ranges::find(policy_.sensitive, column.name) != policy_.sensitive.end();
-      if (is_sensitive && i != source_.person)
-        for (std::size_t row = 0; row < order.size(); ++row) column.codes[row] = codes_[i][order[row]];
+      if (!is_sensitive || i == source_.person) continue;
+      for (std::size_t row = 0; row < from.size(); ++row) column.codes[to[row]] = codes_[i][from[row]];
+      codes_[i] = column.codes;
     }
   }
 
@@ -105,7 +121,8 @@ class Forecaster {
   StrongRandom random_;
   Draws draws_;
   SourceTable source_;
-  std::vector<Vector<Code>> codes_;  // of the source's columns, as they were read
+  double changing_;                  // the share of rows whose values are drawn anew for each version
+  std::vector<Vector<Code>> codes_;  // of the source's columns, all rows
   Budget budget_;
   std::deque<Vector<Account>> spent_;  // of a window: charges that count, version by version
 };
@@ -113,7 +130,7 @@ class Forecaster {
 }  // namespace
 
 std::vector<ForecastLine> forecast(SpiSession& session, Policy const& declared, std::int32_t versions,
-                                   Checkpoint& checkpoint) {
+                                   std::optional<double> changing, Checkpoint& checkpoint) {
   Policy policy = declared;
   require_budgets(session, policy);
   OwnLedger const owner(session, policy);
@@ -122,7 +139,7 @@ std::vector<ForecastLine> forecast(SpiSession& session, Policy const& declared, 
   FreshSnapshot const snapshot;
   Phases none(policy.name, {}, false);
   auto const run = publish_run(session, policy, checkpoint, none, true, false);
-  Forecaster forecaster(run, policy);
+  Forecaster forecaster(run, policy, changing);
   std::vector<ForecastLine> lines;
   for (std::int32_t i = 0; i < versions; ++i)
     if (!forecaster.next(lines.emplace_back())) break;

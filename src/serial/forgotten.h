@@ -1,4 +1,5 @@
-// Erasure and return: who was forgotten and comes back has the budget that he left with.
+// Erasure and return: who was forgotten and comes back has the budget that he left with. Of a value that is listed only
+// afterwards nobody knows what he met; he is taken for one who was in the worst class of each version until he left.
 //
 // forget() takes a person's key out of the ledger. A digest of it stays, keyed by a secret of the ledger, with his
 // accounts: who holds the ledger can ask about a key, not list who was forgotten.
@@ -6,7 +7,7 @@
 
 #include <map>
 
-#include "serial/budget.h"
+#include "serial/late.h"
 
 namespace anon_seq::serial {
 
@@ -23,11 +24,13 @@ struct Returned {
   std::vector<std::string> digests;
 };
 
-// Their accounts are added to `budget`.
-Returned add_returned(PublishRun const& run, SourceTable const& source, Budget& budget);
+// Their accounts are added to `budget`, with those of values that were listed late.
+Returned add_returned(PublishRun const& run, SourceTable const& source, Past const& past, Budget& budget);
 
-// Once these accounts are written: who has returned is none of the forgotten any more.
-void drop_returned(PublishRun const& run, Returned const& returned);
+// Once these accounts are written: who has returned has them in the ledger's state, and those who have not have
+// accounts of values that were listed late. numbers: bounds of the budget as the ledger numbers them.
+void keep_forgotten(PublishRun const& run, Returned const& returned, Past const& past,
+                    std::vector<std::int32_t> const& numbers);
 
 // The ledger's secret as hex; nothing: it has none yet.
 std::optional<std::string> secret_of(SpiSession& session, std::string const& ledger);

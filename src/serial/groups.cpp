@@ -8,6 +8,7 @@
 #include "pg/datum_cursor.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
+#include "serial/terms.h"
 
 namespace anon_seq::serial {
 namespace {
@@ -45,13 +46,15 @@ Counted counted(Release const& release, bool from_relations) {
 class GroupReader {
  public:
   GroupReader(SpiSession& session, Release const& release, SerialPolicy const& demands, Budget& budget,
-              PersonCodes& persons, std::vector<BoundName> const& known, Checkpoint& checkpoint)
+              PersonCodes& persons, std::vector<BoundName> const& known, lossy_join::WrittenClasses const* written,
+              Checkpoint& checkpoint)
       : session_(session),
         release_(release),
         demands_(demands),
         budget_(budget),
         persons_(persons),
         known_(known),
+        written_(written),
         checkpoint_(checkpoint),
         counted_(counted(release, !release.retired && has_own_relations(session, release))) {}
 
@@ -61,8 +64,8 @@ class GroupReader {
     if (conditions_.size() > 1) count_together();
     merge_held();
     if (held_.empty()) return std::move(found_);
-    read_sizes();
-    is_one_table() ? read_cells() : read_places();
+    find_sizes();
+    generalized_ ? read_cells() : read_places();
     return std::move(found_);
   }
 
@@ -72,34 +75,51 @@ class GroupReader {
     std::int64_t n;
   };
 
-  // Of another policy of the population it may be another form.
-  bool is_one_table() const {
-    Policy then;
-    then.parameters = release_.parameters;
-    return lossy_join::is_generalized(then);
+  void count_values(PublishedColumn const& column) {
+    if (written_ != nullptr) return count_listed(column, written_->texts, written_->values);
+    Dictionary texts;
+    texts.add_hidden("");
+    Vector<lossy_join::WrittenClasses::Held> values;
+    DatumCursor cursor(session_,  // one by one: GROUP BY would take three times as long
+                       "SELECT class_id::int, value::text, n FROM (" + counted_.values[column.column] + ") AS v");
+    while (cursor.next())
+      for (std::size_t row = 0; row < cursor.rows(); ++row)
+        values.push_back({cursor.integer(row, 0), cursor.is_null(row, 1) ? kNull : texts.intern(cursor.text(row, 1)),
+                          cursor.bigint(row, 2)});
+    count_listed(column, texts, values);
+    if (!generalized_ || !ids_.empty()) return;
+    std::vector<std::pair<std::int32_t, std::int64_t>> sizes;
+    NumberCodes places;  // a table has all values, so they tell how large its classes are
+    for (auto const& held : values) {
+      checkpoint_.tick();
+      auto& place = places.at(held.id);
+      if (place == kNoCode) {
+        place = static_cast<Code>(sizes.size());
+        sizes.emplace_back(held.id, 0);
+      }
+      sizes[static_cast<std::size_t>(place)].second += held.n;
+    }
+    std::ranges::sort(sizes);
+    for (auto const& [class_id, n] : sizes) add_size(class_id, n);
   }
 
-  void count_values(PublishedColumn const& column) {
-    auto const& query = counted_.values[column.column];
-    std::vector<std::string> texts;
-    auto const rows = session_.execute(
-        "SELECT value::text FROM (SELECT DISTINCT value FROM (" + query + ") AS v) AS d WHERE value IS NOT NULL", {},
-        true);
-    for (std::uint64_t row = 0; row < rows.count(); ++row) texts.push_back(rows.get(row, 1));
+  void count_listed(PublishedColumn const& column, Dictionary const& texts,
+                    Vector<lossy_join::WrittenClasses::Held> const& values) {
+    std::vector<std::string_view> all, listed;
+    for (Code code = 1; code < texts.size(); ++code) all.push_back(texts[code]);
     TaxonomyPool pool(session_, checkpoint_);
-    auto const meant = lossy_join::find_listed(session_, column, {texts.begin(), texts.end()}, demands_, pool);
-    std::vector<std::string_view> listed;
-    for (std::size_t i = 0; i < texts.size(); ++i)
-      if (meant.is_listed[i] != 0 && !is_known(name_of(column, texts[i]))) listed.push_back(texts[i]);
+    auto const meant = lossy_join::find_listed(session_, column, all, demands_, pool);
+    Vector<std::int32_t> bound_of(all.size() + 1, -1);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (meant.is_listed[i] == 0 || is_known(name_of(column, all[i]))) continue;
+      bound_of[i + 1] = budget_.number_of(name_of(column, all[i]));
+      listed.push_back(all[i]);
+    }
     if (listed.empty()) return;
     if (!demands_.each) conditions_.push_back({c(release_.number_of(column)), text_array(listed)});
-    std::map<std::string, std::int32_t> numbers;
-    for (auto const text : listed) numbers[std::string(text)] = budget_.number_of(name_of(column, text));
-    auto const held = session_.execute("SELECT class_id, value::text, sum(n)::bigint FROM (" + query +
-                                           ") AS v WHERE value::text = ANY ($1) GROUP BY class_id, value::text",
-                                       {SqlValue::datum(TEXTARRAYOID, text_array(listed))}, true);
-    for (std::uint64_t row = 0; row < held.count(); ++row)
-      held_.push_back({held.int32(row, 1), numbers[held.get(row, 2)], held.integer(row, 3)});
+    for (auto const& held : values)
+      if (auto const bound = bound_of[static_cast<std::size_t>(held.value)]; bound >= 0)
+        held_.push_back({held.id, bound, held.n});
   }
 
   BoundName name_of(PublishedColumn const& column, std::string_view value) const {
@@ -139,15 +159,30 @@ class GroupReader {
     held_.resize(kept);
   }
 
-  void read_sizes() {
-    DatumCursor cursor(session_, "SELECT class_id::int, n::bigint FROM (" + counted_.sizes + ") AS s ORDER BY 1");
-    while (cursor.next())
-      for (std::size_t row = 0; row < cursor.rows(); ++row) {
-        ids_.push_back(cursor.integer(row, 0));
-        sizes_.push_back(cursor.bigint(row, 1));
-      }
+  // Ascending by class.
+  void add_size(std::int32_t class_id, std::int64_t n) {
+    if (ids_.empty() || ids_.back() != class_id) {
+      ids_.push_back(class_id);
+      sizes_.push_back(0);
+    }
+    sizes_.back() += n;
+  }
+
+  void find_sizes() {
+    if (written_ != nullptr)
+      for (auto const class_id : written_->people) add_size(class_id, 1);
+    if (ids_.empty()) {
+      DatumCursor cursor(session_, "SELECT class_id::int, n::bigint FROM (" + counted_.sizes + ") AS s ORDER BY 1");
+      while (cursor.next())
+        for (std::size_t row = 0; row < cursor.rows(); ++row) add_size(cursor.integer(row, 0), cursor.bigint(row, 1));
+    }
     found_.classes = static_cast<std::int64_t>(sizes_.size());
     found_.smallest = sizes_.empty() ? 0 : *std::min_element(sizes_.begin(), sizes_.end());
+    find_begins();
+    find_worst();
+  }
+
+  void find_begins() {
     begins_.assign(1, 0);
     std::size_t next = 0;
     for (std::size_t i = 0; i < ids_.size(); ++i) {
@@ -158,6 +193,20 @@ class GroupReader {
     }
   }
 
+  // What is kept by who is in a class, of one of its values.
+  Ratio kept_by(std::size_t of_class, Held const& held) const {
+    return {std::max<std::int64_t>(sizes_[of_class] - held.n, 0), sizes_[of_class]};
+  }
+
+  void find_worst() {
+    for (std::size_t i = 0; i < ids_.size(); ++i)
+      for (std::size_t h = begins_[i]; h < held_.size() && held_[h].class_id == ids_[i]; ++h) {
+        auto const kept = kept_by(i, held_[h]);
+        auto& worst = found_.worst.try_emplace(held_[h].bound, kept).first->second;
+        if (wide_mul(kept.num, worst.den) < wide_mul(worst.num, kept.den)) worst = kept;
+      }
+  }
+
   void charge(DatumCursor::Elements const& persons, std::size_t p, std::size_t of_class) {
     ++found_.persons;
     if (persons.nulls[p] || of_class >= ids_.size()) return;
@@ -165,8 +214,7 @@ class GroupReader {
     if (begin >= held_.size() || held_[begin].class_id != ids_[of_class]) return;
     Code const person = persons_.of(persons.values[p]);
     for (std::size_t h = begin; h < held_.size() && held_[h].class_id == ids_[of_class]; ++h)
-      found_.accounts.push_back(
-          {person, held_[h].bound, 1, {std::max<std::int64_t>(sizes_[of_class] - held_[h].n, 0), sizes_[of_class]}});
+      found_.accounts.push_back({person, held_[h].bound, 1, kept_by(of_class, held_[h])});
   }
 
   // Rows stand in the order of their classes.
@@ -216,21 +264,24 @@ class GroupReader {
   Budget& budget_;
   PersonCodes& persons_;
   std::vector<BoundName> const& known_;
+  lossy_join::WrittenClasses const* written_;
   Checkpoint& checkpoint_;
   Counted counted_;
-  std::vector<std::pair<std::string, Datum>> conditions_;  // columns whose listed values are bounded together
-  Vector<Held> held_;                                      // ascending by class and bound
-  Vector<std::int32_t> ids_;                               // ascending
-  Vector<std::int64_t> sizes_;                             // of these
-  Vector<std::size_t> begins_;                             // of these: where their entries of held_ begin
+  bool const generalized_ = terms_of(release_).generalized;  // of another policy of the population it may be another
+  std::vector<std::pair<std::string, Datum>> conditions_;    // columns whose listed values are bounded together
+  Vector<Held> held_;                                        // ascending by class and bound
+  Vector<std::int32_t> ids_;                                 // ascending
+  Vector<std::int64_t> sizes_;                               // of these
+  Vector<std::size_t> begins_;                               // of these: where their entries of held_ begin
   GroupCharges found_;
 };
 
 }  // namespace
 
 GroupCharges charges_of(SpiSession& session, Release const& release, SerialPolicy const& demands, Budget& budget,
-                        PersonCodes& persons, std::vector<BoundName> const& known, Checkpoint& checkpoint) {
-  return GroupReader(session, release, demands, budget, persons, known, checkpoint).run();
+                        PersonCodes& persons, std::vector<BoundName> const& known, Checkpoint& checkpoint,
+                        lossy_join::WrittenClasses const* written) {
+  return GroupReader(session, release, demands, budget, persons, known, written, checkpoint).run();
 }
 
 }  // namespace anon_seq::serial

@@ -23,7 +23,7 @@ bool may_be_new(PublishRun const& run) {
 
 // What versions of a ledger tell of values that it has no accounts of.
 std::map<std::int32_t, Vector<Account>> past_of(PublishRun const& run, CountedLedger const& ledger, Budget& budget,
-                                                PersonCodes& persons) {
+                                                PersonCodes& persons, Worst& worst) {
   auto const& demands = run.demanded<SerialPolicy>();
   bool const apart = demands.plan.kind == PlanKind::kWindow;
   auto const first = ledger.own ? demands.period_begin(run.policy.version) : 1;
@@ -33,7 +33,8 @@ std::map<std::int32_t, Vector<Account>> past_of(PublishRun const& run, CountedLe
   for (auto const& release : run.population) {
     if (release.ledger != name || release.version < first) continue;
     if (apart && std::ranges::find(ledger.versions, release.version) == ledger.versions.end()) continue;
-    auto const found = charges_of(run.session, release, demands, budget, persons, known, run.checkpoint);
+    auto found = charges_of(run.session, release, demands, budget, persons, known, run.checkpoint);
+    if (!found.worst.empty()) worst[release.version] = std::move(found.worst);
     auto& into = past[apart ? release.version : ledger.newest->version];
     into.insert(into.end(), found.accounts.begin(), found.accounts.end());
   }
@@ -43,19 +44,19 @@ std::map<std::int32_t, Vector<Account>> past_of(PublishRun const& run, CountedLe
 
 }  // namespace
 
-std::map<std::int32_t, Vector<Account>> add_past(PublishRun const& run, Budget& budget, PersonCodes& persons) {
-  std::map<std::int32_t, Vector<Account>> own;
-  if (!may_be_new(run)) return own;
+Past add_past(PublishRun const& run, Budget& budget, PersonCodes& persons) {
+  Past found;
+  if (!may_be_new(run)) return found;
   for (auto const& ledger : counted_ledgers(run.population, run.policy, run.demanded<SerialPolicy>())) {
     std::optional<OwnLedger> owner;
     if (!ledger.own) owner.emplace(run.session, *ledger.newest);
-    auto past = past_of(run, ledger, budget, persons);
+    auto past = past_of(run, ledger, budget, persons, found.worst[ledger.newest->ledger]);
     auto& into = ledger.own ? budget.own : budget.others;
     for (auto const& [version, accounts] : past) into.insert(into.end(), accounts.begin(), accounts.end());
-    if (ledger.own) own = std::move(past);
+    if (ledger.own) found.accounts = std::move(past);
   }
   combine(budget, run.checkpoint);
-  return own;
+  return found;
 }
 
 }  // namespace anon_seq::serial

@@ -7,9 +7,18 @@
 
 namespace anon_seq::serial {
 
-// Adds what versions that count tell of listed values that no account is of, to `budget`. Returns it by the version
-// whose state it belongs to, to be written there. Nothing where nothing can be new: the same lists as before, without a
-// taxonomy that could have grown.
-std::map<std::int32_t, Vector<Account>> add_past(PublishRun const& run, Budget& budget, PersonCodes& persons);
+// version -> bound -> as GroupCharges has it
+using Worst = std::map<std::int32_t, std::map<std::int32_t, Ratio>>;
+
+// What versions tell of values that were not listed then.
+struct Past {
+  std::map<std::int32_t, Vector<Account>> accounts;  // of the policy's own, by the version whose state they belong to
+  std::map<std::string, Worst> worst;                // by ledger
+};
+
+// Adds what versions that count tell of listed values that no account is of, to `budget`; what the policy's own tell is
+// returned too, to be written. Nothing where nothing can be new: the same lists as before, without a taxonomy that
+// could have grown.
+Past add_past(PublishRun const& run, Budget& budget, PersonCodes& persons);
 
 }  // namespace anon_seq::serial

@@ -14,6 +14,7 @@
 #include "serial/lives_forgotten.h"
 #include "serial/lives_new.h"
 #include "serial/place.h"
+#include "serial/refused.h"
 #include "serial/source_rows.h"
 #include "serial/terms.h"
 
@@ -79,6 +80,7 @@ class LivesDraft : public Draft {
                             .number("present", present_)
                             .number("counterfeits", absent_)
                             .number("stale", stale_)
+                            .add("retried", retried_ ? "true" : "false")
                             .json();
     run_.session.execute("INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
                              " (version, fingerprint, trace, detail) VALUES ($1, $2, '[]', $3::pg_catalog.jsonb)",
@@ -130,11 +132,21 @@ class LivesDraft : public Draft {
     unmet_ = problem.absent();
     listed_.assign(problem.columns().begin(), problem.columns().end());
     if (joining.empty()) return;
+    retried_ = was_refused(run_, source_.fingerprint);
     std::vector<std::span<Code const>> values;
     for (auto const column : sensitive_) values.emplace_back(whole_[column]);
-    append_classes(lives_, new_classes(demands_, problem, run_.checkpoint), joining, values, run_.checkpoint);
+    append_classes(lives_, classes_or_refuse(problem), joining, values, run_.checkpoint);
     for (std::size_t entry = fresh_; entry < lives_.size(); ++entry)
       fresh_persons_.push_back(whole_[source_.person][row_of(entry)]);
+  }
+
+  Classes classes_or_refuse(LossyProblem const& problem) {
+    try {
+      return new_classes(demands_, problem, run_.checkpoint);
+    } catch (Error const& error) {
+      if (error.fault() == Fault::kData && !run_.silent) remember_refused(run_, source_.fingerprint);
+      throw;
+    }
   }
 
   // Which classes are shown, and who is in them.
@@ -231,6 +243,7 @@ class LivesDraft : public Draft {
   Vector<Code> returned_persons_;
   Vector<std::size_t> shown_;  // entries
   std::int64_t waiting_ = 0, present_ = 0, absent_ = 0, stale_ = 0;
+  bool retried_ = false;
   std::int64_t unmet_ = 0;  // listed values that nobody has
   ReleaseCells cells_;
   Loss loss_;

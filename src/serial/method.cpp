@@ -39,6 +39,14 @@ LedgerSchema ledger(Policy const& policy, std::string const& keys) {
   return schema;
 }
 
+std::vector<RelationShape> relations(Policy const& policy) {
+  auto shapes = lossy_join::relations(policy);
+  shapes.front().row_for = is_permanent(policy.parameters)
+                               ? "place of a class, all NULL but for its number while the person is absent"
+                               : "person of the source who is not withheld";
+  return shapes;
+}
+
 std::set<std::int32_t> forget_person(ForgetRequest const& request) {
   return is_permanent(request.release.parameters) ? forget_place(request) : forget(request);
 }
@@ -54,7 +62,7 @@ constinit Method const kMethod{
       return std::make_unique<SerialPolicy>(serial_policy(policy));
     },
     .ledger = ledger,
-    .relations = lossy_join::relations,
+    .relations = relations,
     .own_columns = own_columns,
     .read_beside = [](Policy const&) { return std::vector<std::string>(); },
     .check = check,

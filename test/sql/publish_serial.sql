@@ -56,6 +56,8 @@ SELECT attribute, value, persons, largest, spent, rows_for_one, versions_left FR
 SELECT metric, round(value, 4) FROM measure('f') WHERE metric IN ('ncp', 'c_avg') ORDER BY 1;
 SELECT obj_description('f_r2'::regclass) LIKE '%class%' AS told;
 SELECT version, feasible, reason, published, withheld, classes, smallest_class, average_class, rows_for_one, ncp FROM forecast('f', 2);
+SELECT pg_temp.fails($$SELECT forecast('f', 2, changing => 1.5)$$);
+SELECT pg_temp.fails($$SELECT forecast('f', 2, changing => 'NaN')$$);
 
 \echo -- projections of the same, under the plan without an end: after the first version four are too few
 SELECT create_serial_policy('h', 'figure', 'id', '{fsex,zip}', '{disease}', '{chlamydia}', 2, 'projections', population => 'h');
@@ -64,6 +66,8 @@ SELECT fsex, zip FROM h_nss ORDER BY 1, 2;
 SELECT disease, n FROM h_ss ORDER BY 1;
 SELECT disease, round(sum(weight)::numeric, 3) FROM h_joined GROUP BY 1 ORDER BY 1;
 SELECT * FROM audit_correlation('h');
+SELECT sensitive, rows FROM audit_correlation('h', 5);
+SELECT pg_temp.fails($$SELECT audit_correlation('h', 0)$$);
 SELECT check_name, ok FROM audit('h', true) ORDER BY 1;
 UPDATE figure SET disease = 'flu' WHERE id = 'o5';
 SELECT pg_temp.fails($$SELECT publish('h')$$);

@@ -49,6 +49,22 @@ SELECT create_taxonomy('serial ill', '{"ANY": {"sexual": ["HIV"], "other": ["flu
 SELECT create_serial_policy('tree', 'w', 'id', '{age}', '{illness}', '{HIV}', 2, 'projections', 'fixed', 2, taxonomies => '{"illness": "serial ill"}', population => 'terms 3');
 SELECT pg_temp.fails($$SELECT publish('tree')$$);
 
+-- Whose values stayed since a version of somebody else is not told: it would tell what they are.
+CREATE ROLE regress_serial_brief;
+SELECT grant_publish('regress_serial_brief');
+GRANT USAGE, CREATE ON SCHEMA publish_serial_shared TO regress_serial_brief;
+SELECT create_serial_policy('bob', 'w', 'id', '{age}', '{illness}', '{HIV}', 2, 'projections', 'fixed', 6, population => 'brief');
+SELECT version FROM publish('bob');
+SELECT grant_population('brief', 'regress_serial_brief');
+SET ROLE regress_serial_brief;
+CREATE TABLE guess AS SELECT CASE WHEN i = 1 THEN 7 ELSE 1000 + i END AS id, 20 + i AS age, CASE WHEN i = 1 THEN 'flu' ELSE 'x' END AS illness FROM generate_series(1, 50) AS i;
+SELECT create_serial_policy('alice', 'guess', 'id', '{age}', '{illness}', '{HIV}', 2, 'projections', 'fixed', 6, population => 'brief');
+SET client_min_messages = notice;
+SELECT version FROM publish('alice');
+SET client_min_messages = error;
+SELECT drop_policy('alice');
+RESET ROLE;
+
 -- A label that grows: each policy's past is charged, of versions of the other one too.
 CREATE TABLE g AS SELECT i AS id, 20 + i % 60 AS age, CASE WHEN i % 100 = 0 THEN 'HIV' WHEN i % 100 = 50 THEN 'syph' ELSE 'flu' END AS illness FROM generate_series(1, 400) AS i;
 SELECT create_serial_policy(name, 'g', 'id', '{age}', '{illness}', '{sexual}', 2, 'projections', 'harmonic', taxonomies => '{"illness": "serial ill"}', population => 'labels') FROM unnest('{te1,te2}'::text[]) AS name;
@@ -84,3 +100,5 @@ SELECT pg_temp.fails($$SELECT publish('te1')$$);
 SELECT pg_temp.fails($$SELECT publish('te2')$$);
 ROLLBACK;
 DROP SCHEMA publish_serial_shared CASCADE;
+DROP OWNED BY regress_serial_brief CASCADE;
+DROP ROLE regress_serial_brief;

@@ -199,12 +199,14 @@ class CohortMaker {
   Error refusal(std::size_t cohorts, std::int64_t refused, std::int64_t persons) const {
     auto const of =
         std::to_string(refused) + " of " + std::to_string(cohorts) + (cohorts == 1 ? " cohort" : " cohorts");
-    return Error(Fault::kData, "a listed value is too frequent for what is left of the persons' budgets",
-                 "It is in " + of + ", with " + std::to_string(persons) + " of " + std::to_string(made_.rows.size()) +
-                     " persons, more often than their classes may hold. The whole version is refused, and nothing is"
-                     " charged: to leave somebody out because of his value would tell it.",
-                 "More persons, rarer values, a smaller l or, if it is the first version, another plan would do."
-                 " options.withhold_below leaves out who has little left, whatever his value.");
+    return Error(
+        Fault::kData, "a listed value is too frequent for what is left of the persons' budgets",
+        "It is in " + of + ", with " + std::to_string(persons) + " of " + std::to_string(made_.rows.size()) +
+            " persons, more often than their classes may hold. The whole version is refused, and nothing is"
+            " charged: to leave somebody out because of his value would tell it.",
+        "More persons or rarer values would do. To publish the same content under other parameters tells who"
+        " knows of it what did not fit, and is a failed row of audits; options.withhold_below, set before, leaves"
+        " out who has little left, whatever his value.");
   }
 
   Purses const& purses_;
