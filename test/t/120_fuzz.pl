@@ -16,7 +16,8 @@ my @said;
 my $fuzz = Fuzz->new(server => Server->new(dir => "$PostgreSQL::Test::Utils::tmp_check/fuzz", log => $node->logfile), say => sub { push @said, @_ });
 
 # part => seed, batches, distance of seeds
-my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => [ 3, 24, 15 ], calls => [ 1, 50, 1 ], tamper => [ 1, 50, 1 ], settings => [ 1, 12, 1 ]);
+my $share = ($ENV{ANON_SEQ_GRID} // '') eq 'full' ? 1 : 0.3;
+my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => [ 3, int(24 * $share), 15 ], calls => [ 1, 50 * $share, 1 ], tamper => [ 1, 50 * $share, 1 ], settings => [ 1, int(12 * $share), 1 ]);
 for my $part (qw(found types calls tamper settings))
 {
 	my ($seed, $batches, $step) = @{ $run{$part} };
