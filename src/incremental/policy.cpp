@@ -13,7 +13,7 @@ bool chosen(JsonValue const& json, char const* usual, char const* other) {
 void read_options(IncrementalPolicy& into, JsonValue const& json) {
   read_shared_options(into, json,
                       {"shape", "choice", "categorical", "erasure", "arrivals", "object_id", "keep", "changed_since",
-                       "independent", "max_leavers", "max_newcomers", "unknown_values"});
+                       "independent", "max_leavers", "max_newcomers", "unknown_values", "storage"});
   if (auto const* shape = given(json, "shape")) into.demands.box = chosen(*shape, "region", "box");
   if (auto const* choice = given(json, "choice")) into.demands.by_entropy = chosen(*choice, "span", "entropy");
   if (auto const* cut = given(json, "categorical")) into.by_children = !chosen(*cut, "children", "order");
@@ -26,6 +26,7 @@ void read_options(IncrementalPolicy& into, JsonValue const& json) {
     into.keep = keep->integer();
     if (*into.keep < 1) keep->refuse("at least 1");
   }
+  if (auto const* storage = given(json, "storage")) into.shared = chosen(*storage, "copied", "shared");
   if (auto const* column = given(json, "changed_since")) into.changed_since = column->string();
   if (auto const* share = given(json, "max_leavers")) into.max_leavers = share->ratio();
   if (auto const* share = given(json, "max_newcomers")) into.max_newcomers = share->ratio();

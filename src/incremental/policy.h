@@ -18,6 +18,7 @@ struct IncrementalPolicy : Demands {
   bool by_children = true;           // taxonomies are cut into children, else in leaf order
   bool object_id = false;            // releases show object ids
   std::optional<std::int64_t> keep;  // relations of so many versions; the ledger keeps all
+  bool shared = false;               // versions are views of the ledger's rows; else each is a copy of its own
   std::string changed_since;         // a column that grows whenever a row changes; empty: every row is read
   std::optional<Ratio> max_leavers, max_newcomers;  // of those who were there at the last version
   bool unknown_wait = false;  // who has a value that a taxonomy does not know; else the publish is refused

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -30,6 +31,9 @@ class Draft {
   virtual void solve() = 0;
   // All of the following REQUIRE solve().
   virtual ReleaseCells const& cells() = 0;
+  virtual CellCounts counts() { return cells(); }
+  // What its digest is, where that is known without all cells; nullopt: it is worked out from them.
+  virtual std::optional<std::string> digest() { return std::nullopt; }
   virtual std::string measures() = 0;  // json: metric -> value
   virtual std::vector<Release> const* heeded() const { return nullptr; }
   virtual void complete(Release&) const {}          // numbers that cells do not tell: waiting, deferred, ...

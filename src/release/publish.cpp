@@ -120,6 +120,7 @@ Release make_version(PublishRun const& run) {
     if (has_own_relations(run.session, *last))  // else its audit tells
       swap_names(run.session, policy_at(run.policy, *last));
     if (run.method.finish != nullptr) run.method.finish(run);
+    heed_changes(run.session, run.policy, run.watched);
     run.phases.end();
     return std::move(*last);
   }
@@ -132,7 +133,7 @@ Release make_version(PublishRun const& run) {
   spoil(run);
 #endif
   run.phases.begin("views");
-  auto release = describe(run.policy, draft->cells());
+  auto release = describe(run.policy, draft->counts());
   draft->complete(release);
   draft->note(print);
   analyze_ledger(run);
@@ -141,8 +142,10 @@ Release make_version(PublishRun const& run) {
   create_indexes(run.session, *run.demands, release);
   comment_version(run.session, run.policy, release, run.method.relations(run.policy));
   analyze_relations(run.session, release);
-  release.digest =
-      digest_of(run.session, run.policy, release, run.method.relations(run.policy), draft->cells(), run.checkpoint);
+  auto const known = draft->digest();
+  release.digest = known ? *known
+                         : digest_of(run.session, run.policy, release, run.method.relations(run.policy), draft->cells(),
+                                     run.checkpoint);
   run.phases.begin("audit");
   audit_written(run, *draft, release);
   insert_release(run.session, release);
@@ -150,6 +153,7 @@ Release make_version(PublishRun const& run) {
   swap_names(run.session, run.policy);
   note_readers(run.session, release);
   if (run.method.finish != nullptr) run.method.finish(run);
+  heed_changes(run.session, run.policy, run.watched);
   run.phases.end();
   return release;
 }
@@ -202,7 +206,7 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
       auto const draft = run.method.draft(run);
       draft->solve();
       require_heeded(run);
-      auto release = describe(policy, draft->cells());
+      auto release = describe(policy, draft->counts());
       draft->complete(release);
       return Variant{true,
                      {},

@@ -30,6 +30,7 @@ PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& ch
           policy_source(session, policy),
           releases_of(session, policy.population),
           last_note(session, policy),
+          silent ? Watched() : watched_changes(session, policy),
           silent,
           force};
 }

@@ -5,6 +5,7 @@
 #include "release/method.h"
 #include "release/phases.h"
 #include "release/source_table.h"
+#include "release/watched.h"
 
 namespace anon_seq::release {
 
@@ -27,8 +28,9 @@ struct PublishRun {
   PolicySource source;
   std::vector<Release> population;  // all releases
   LastNote last;
-  bool silent;  // a preview: no NOTICE
-  bool force;   // also what looks like a fault of whoever fills the source
+  Watched watched;  // changes of the source
+  bool silent;      // a preview: no NOTICE
+  bool force;       // also what looks like a fault of whoever fills the source
 
   template <class Own>
   Own const& demanded() const {

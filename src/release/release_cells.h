@@ -23,7 +23,13 @@ struct RelationShape {
   std::string row_for = {};               // what each row stands for, in words; empty: a row of the source
 };
 
-struct ReleaseCells {
+// What the catalog knows of a version's cells.
+struct CellCounts {
+  std::int64_t published = 0, withheld = 0, smallest_class = 0;
+  std::int64_t classes = 0;
+};
+
+struct ReleaseCells : CellCounts {
   static constexpr Code kNullText = kNull;  // texts[kNull] stands for NULL
 
   std::size_t width = 0;          // published columns
@@ -31,8 +37,6 @@ struct ReleaseCells {
   Vector<Code> values;            // cell * width + column -> code
   Vector<std::int64_t> counts;    // rows of each cell
   Vector<std::int32_t> cell_of;   // row of the source -> cell, -1 withheld
-  std::int64_t published = 0, withheld = 0, smallest_class = 0;
-  std::int64_t classes = 0;
 
   std::size_t size() const { return counts.size(); }
 };

@@ -65,7 +65,7 @@ std::optional<Release> repeated(PublishRun const& run, std::string const& print)
   return *last;
 }
 
-Release describe(Policy const& policy, ReleaseCells const& cells) {
+Release describe(Policy const& policy, CellCounts const& cells) {
   Release release;
   release.name = policy.name;
   release.version = policy.version;

@@ -17,7 +17,7 @@ std::string fingerprint(PublishRun const& run, SourceTable const& content);
 std::optional<Release> repeated(PublishRun const& run, std::string const& print);
 
 // The catalog's row, but for relations and digest.
-Release describe(Policy const& policy, ReleaseCells const& cells);
+Release describe(Policy const& policy, CellCounts const& cells);
 
 // ANALYZE of what the ledger's schema says, and of the relations, on a small sample: whoever needs finer statistics
 // gathers them, as autovacuum does.
