@@ -26,13 +26,13 @@ std::string ledger_table(std::string const& ledger, std::string_view table) {
   return "anon_seq_ledger." + ledger + "_" + std::string(table);
 }
 
-namespace {
-
 void keep_rows(SpiSession& session, std::string const& table) {
   for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
     session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " +
                     event + " ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
 }
+
+namespace {
 
 // Those of identity columns.
 void close_sequences(SpiSession& session, std::string const& table) {

@@ -21,16 +21,20 @@ LastNote last_note(SpiSession& session, Policy const& policy) {
 PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent,
                        bool force) {
   auto const& method = method_of(policy);
+  auto demands = method.demands(policy);
+  auto source = policy_source(session, policy);
+  auto watched =
+      silent ? Watched() : watched_changes(session, policy, source.relation, source.key, demands->full_read_every);
   return {session,
           policy,
           method,
           checkpoint,
           phases,
-          method.demands(policy),
-          policy_source(session, policy),
+          std::move(demands),
+          std::move(source),
           releases_of(session, policy.population),
           last_note(session, policy),
-          silent ? Watched() : watched_changes(session, policy),
+          std::move(watched),
           silent,
           force};
 }
