@@ -4,6 +4,7 @@
 #include "incremental/bad_night.h"
 #include "incremental/member_match.h"
 #include "incremental/next_version.h"
+#include "incremental/watched_rows.h"
 #include "pg/array_text.h"
 #include "pg/report.h"
 #include "release/heed.h"
@@ -70,11 +71,23 @@ class NextVersion : public Draft {
         {run_.policy.version, print, told, std::to_string(refined.smallest_arrival),
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
          deferred_ids(state_), std::to_string(unseen(state_))});
+    note_waiting();
     for (auto const& text : notices(state_)) notice(text);
     for (auto const& text : unknown_notices(state_)) notice(text);
   }
 
  private:
+  // Who waits is read again next time, also where only changes are read: it is kept who, of the last version alone.
+  void note_waiting() {
+    auto const table = ledger_table(run_.policy.ledger(), "note");
+    run_.session.execute("UPDATE " + table + " SET waiting = NULL WHERE waiting IS NOT NULL");
+    auto const keys = waiting_keys(state_, run_.checkpoint);
+    if (!keys) return;
+    auto const type = state_.source.person_type;
+    run_.session.execute("UPDATE " + table + " SET waiting = $1::" + type + "[] WHERE version = $2",
+                         {*keys, run_.policy.version});
+  }
+
   // Not before it is known that there is something new: it takes as long as reading.
   void compare() {
     run_.phases.begin("diff");

@@ -86,6 +86,7 @@ class Matcher {
     find_earlier(checkpoint);
     append_rows();
     count_newcomers();
+    if (state_.watched) count_persons();
   }
 
  private:
@@ -163,9 +164,15 @@ class Matcher {
     Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
     std::size_t const row =
         code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;  // keys stand in the order of rows
-    state_.turnover.before += code != kNoCode || !was_gone(member.id);
-    if (code != kNoCode && row >= state_.live) return keep(member, code);  // not read, as it has not changed
-    bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
+    bool const read = code != kNoCode && row < state_.live;
+    if (state_.watched) {  // keys behind those of rows are of who was looked for, and is not there
+      state_.turnover.before += read || !was_gone(member.id);
+      if (code == kNoCode && !member.forgotten) return keep(member, person().values.add_hidden(member.key));
+    } else {
+      state_.turnover.before += code != kNoCode || !was_gone(member.id);
+      if (code != kNoCode && !read) return keep(member, code);  // not read, as it has not changed
+    }
+    bool same = read && state_.ids[row] == 0, as_it_was = same;
     for (std::size_t i = 0; same && i < columns_.size(); ++i) {
       bool const equal = code_of(i, member) == columns_[i]->codes[row];
       if (policy_.columns[i].is_quasi()) same = equal;
@@ -264,6 +271,14 @@ class Matcher {
         known[static_cast<std::size_t>(twin)] = 1;
     auto const unknown = std::count(known.begin(), known.end(), false);
     state_.turnover.came = std::max<std::int64_t>(unknown - state_.run.last.unseen, 0);
+  }
+
+  // Of the source, of which not all was read.
+  void count_persons() {
+    auto const& gone = state_.objects.gone;
+    state_.source.persons = std::count(gone.begin(), gone.end(), 0);
+    if (state_.source.persons > 0) return;
+    throw Error(Fault::kData, "source " + qualified_name(state_.run.source.relation) + " is empty");
   }
 
   // Of a row that is not published: its person was shown in a region, as another object. The last of these is kept.

@@ -84,4 +84,10 @@ void close_rows(SpiSession& session, Policy const& policy, std::string const& re
 // Gives new objects their ids and writes what changed, regions included, and only that.
 void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint);
 
+#ifdef ANON_SEQ_SELFTEST
+// For tests that compare two policies: from now on in this session ids of objects follow from key and version, as who
+// stays of those who have gone depends on them.
+void foresee_objects(bool all);
+#endif
+
 }  // namespace anon_seq::incremental

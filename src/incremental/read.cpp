@@ -8,6 +8,7 @@
 #include "catalog/ledger.h"
 #include "incremental/bad_night.h"
 #include "incremental/changed_rows.h"
+#include "incremental/watched_rows.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -182,7 +183,11 @@ void read_incremental(IncrementalState& state) {
   state.store = std::make_unique<RegionStore>(session, policy, run.checkpoint);
   std::vector<std::string> wanted;
   for (auto const& column : policy.columns) wanted.push_back(column.column);
-  if (policy.version > 1 && !state.demands.changed_since.empty())
+  auto watched = policy.version > 1 ? read_watched(state, wanted) : std::nullopt;
+  state.watched = watched.has_value();
+  if (watched)
+    state.source = std::move(*watched);
+  else if (policy.version > 1 && !state.demands.changed_since.empty())
     state.source = read_changed(state, wanted);
   else
     state.source = read_policy_source(session, policy, run.source, wanted, run.checkpoint, [&](RowReader& reader) {
@@ -190,7 +195,7 @@ void read_incremental(IncrementalState& state) {
         state.store->seed(reader, i, i + 1);  // the person comes first
     });
   state.live = state.source.table.rows();
-  state.stamp = watermark(state).value_or("");
+  if (!state.watched) state.stamp = watermark(state).value_or("");
   require_one_row_each(policy, state.source);
   state.source.table.weights.clear();  // each is 1; objects of the ledger join the table, and have none
   auto const k = state.demands.demands.k;

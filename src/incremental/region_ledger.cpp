@@ -48,7 +48,10 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
           {.name = "note",
            .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb,"
-                      " deferred bigint[]",
+                      " deferred bigint[], waiting " +
+                      keys + "[]",
+           .keys = {"waiting"},
+           .packed = {"waiting"},
            .analyzed = true}};
 }
 

@@ -24,6 +24,7 @@ struct IncrementalState {
   std::unique_ptr<LedgerCodes> values;
   SourceTable source;       // table: all rows; persons, fingerprint: of the source alone
   std::size_t live = 0;     // rows of the source
+  bool watched = false;     // only who may have changed was read: read_watched()
   std::string stamp;        // greatest value of the column changed_since; empty: none
   std::int64_t last_k = 0;  // of the version before
   std::unique_ptr<TaxonomyPool> pool;
