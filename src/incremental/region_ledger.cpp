@@ -42,13 +42,20 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
                       keys + "[] NOT NULL",
            .keys = {"persons"},
            .packed = {"persons"},
-           .indexes = {"(until, region)"}},
+           .indexes = {"(until, region)", "((persons[1]))"}},
+          {.name = "key",
+           .columns = "region int NOT NULL, persons " + keys + "[] NOT NULL",
+           .keys = {"persons"},
+           .packed = {"persons"},
+           .indexes = {"((persons[1]))"}},
+          {.name = "held",
+           .columns = "attribute int NOT NULL, code int NOT NULL, n bigint NOT NULL, PRIMARY KEY (attribute, code)"},
           {.name = "moved", .columns = "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL"},
           {.name = "value",
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
           {.name = "note",
            .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb,"
-                      " deferred bigint[], waiting " +
+                      " deferred bigint[], deferred_in int[], waiting " +
                       keys + "[]",
            .keys = {"waiting"},
            .packed = {"waiting"},

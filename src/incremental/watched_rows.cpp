@@ -50,6 +50,7 @@ std::optional<Column> asked_for(IncrementalState& state, ValueType& type) {
   auto const* const last = last_version(run);
   if (!run.watched.known || last == nullptr || last->withdrawn) return std::nullopt;
   auto const most = most_keys(last->published);
+  state.shown_before = last->published;
   if (run.watched.count > most) return std::nullopt;
   std::optional<ActingAs> as(run.source.reader);
   auto const noted = read_keys(run.session, run.watched.keys,
