@@ -26,6 +26,12 @@ std::string ledger_table(std::string const& ledger, std::string_view table) {
   return "anon_seq_ledger." + ledger + "_" + std::string(table);
 }
 
+std::string shown_cells(std::string const& ledger, std::int32_t version) {
+  return ledger_table(ledger, "shown_" + std::to_string(version));
+}
+
+std::string shown_cells(std::string const& ledger) { return ledger_table(ledger, "shown"); }
+
 namespace {
 
 void keep_rows(SpiSession& session, std::string const& table) {
@@ -77,7 +83,8 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
       create_table(session, name, relation);
       continue;
     }
-    session.execute("CREATE VIEW " + name + " AS " + relation.query);
+    session.execute("CREATE VIEW " + name + (relation.fenced ? " WITH (security_barrier)" : "") + " AS " +
+                    relation.query);
     close_relation(session, "TABLE", name);
   }
   record_ledger(session, ledger, schema.format);

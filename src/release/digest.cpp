@@ -7,6 +7,7 @@
 
 #include "core/table/row_groups.h"
 //
+#include "catalog/ledger.h"
 #include "pg/array_text.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
@@ -227,16 +228,21 @@ std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& rela
   return digits(leaves.root(checkpoint));
 }
 
-// What a reader asks, see doc/reference.md.
-std::string digest_of_relation(SpiSession& session, std::string const& relation) {
+// What a reader asks, see doc/reference.md. `lines`: SELECT of lines and how many rows there are of each.
+std::string digest_of_lines(SpiSession& session, std::string const& lines) {
   auto const sql =
       sql_text(R"(
-WITH line AS (SELECT ROW(r.*)::text COLLATE "C" AS line, count(*) AS n FROM {relation} AS r GROUP BY 1),
+WITH line (line, n) AS ({lines}),
      leaf AS (SELECT sha256(convert_to(line, '{encoding}') || int8send(n)) AS leaf FROM line),
      bucket AS (SELECT substr(leaf, 1, 1) AS byte, sha256(string_agg(leaf, '' ORDER BY leaf)) AS sum FROM leaf GROUP BY 1)
 SELECT encode(sha256(coalesce(string_agg(byte || sum, '' ORDER BY byte), '')), 'hex') FROM bucket)",
-               {{"relation", relation}, {"encoding", GetDatabaseEncoding() == PG_SQL_ASCII ? "SQL_ASCII" : "UTF8"}});
+               {{"lines", lines}, {"encoding", GetDatabaseEncoding() == PG_SQL_ASCII ? "SQL_ASCII" : "UTF8"}});
   return session.execute(sql, {}).get(0, 1);
+}
+
+std::string digest_of_relation(SpiSession& session, std::string const& relation) {
+  return digest_of_lines(session,
+                         "SELECT ROW(r.*)::text COLLATE \"C\", count(*) FROM " + relation + " AS r GROUP BY 1");
 }
 
 }  // namespace
@@ -248,7 +254,7 @@ std::string digest_of(SpiSession& session, Policy const& policy, Release const& 
     texts.push_back(as_printed(session, cells.texts[i], policy.columns[i].type));
   std::vector<std::string> digests;
   for (std::size_t i = 0; i < relations.size(); ++i) {
-    if (joins_others(policy.columns, relations[i].is_view)) continue;
+    if (relations[i].is_joined()) continue;
     auto const& shown = relations[i].columns;
     bool const by_class =
         policy.columns.back().role == Role::kClass && std::find(shown.begin(), shown.end(), cells.width) != shown.end();
@@ -256,6 +262,14 @@ std::string digest_of(SpiSession& session, Policy const& policy, Release const& 
                                                 : digest_of_relation(session, release.relations[i].name));
   }
   return digests.size() == 1 ? digests.front() : digits(Sha256().of(joined(digests, "")));
+}
+
+std::string digest_of_shown(SpiSession& session, Release const& release) {
+  std::string shown;
+  for (std::size_t const i : release.relations.front().columns)
+    shown += (shown.empty() ? "r.c" : ", r.c") + std::to_string(i);
+  return digest_of_lines(session, "SELECT ROW(" + shown + ")::text COLLATE \"C\", sum(r.n)::bigint FROM " +
+                                      shown_cells(release.ledger, release.version) + " AS r GROUP BY 1");
 }
 
 }  // namespace anon_seq::release

@@ -14,4 +14,7 @@ namespace anon_seq::release {
 std::string digest_of(SpiSession& session, Policy const& policy, Release const& release,
                       std::vector<RelationShape> const& relations, ReleaseCells const& cells, Checkpoint& checkpoint);
 
+// The same of a version that is stored once, out of its cells.
+std::string digest_of_shown(SpiSession& session, Release const& release);
+
 }  // namespace anon_seq::release

@@ -104,7 +104,7 @@ void analyze_ledger(PublishRun const& run) {
 
 void analyze_relations(SpiSession& session, Release const& release) {
   for (auto const& relation : release.relations)
-    if (!relation.is_view) analyze(session, relation.name);
+    if (!relation.is_view()) analyze(session, relation.name);
 }
 
 #ifdef ANON_SEQ_SELFTEST
