@@ -32,13 +32,13 @@ std::string shown_cells(std::string const& ledger, std::int32_t version) {
 
 std::string shown_cells(std::string const& ledger) { return ledger_table(ledger, "shown"); }
 
-namespace {
-
 void keep_rows(SpiSession& session, std::string const& table) {
   for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
     session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " +
                     event + " ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION anon_seq.keep_ledger()");
 }
+
+namespace {
 
 // Those of identity columns.
 void close_sequences(SpiSession& session, std::string const& table) {

@@ -52,6 +52,9 @@ std::string cell_columns(std::vector<PublishedColumn> const& columns);
 // first row: default privileges may have opened it.
 void close_relation(SpiSession& session, char const* kind, std::string const& relation);
 
+// Refuses changes of a table's rows but those made while a LedgerPen is held.
+void keep_rows(SpiSession& session, std::string const& table);
+
 // Throws kPrivilege, with what to do, unless the current user has USAGE on the ledger's schema.
 void require_usable_schema(SpiSession& session);
 

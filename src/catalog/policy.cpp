@@ -2,6 +2,7 @@
 
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger.h"
+#include "catalog/watch.h"
 #include "pg/json_object.h"
 
 namespace anon_seq::catalog {
@@ -158,6 +159,7 @@ void undo_version(SpiSession& session, Policy const& policy) {
 }
 
 void delete_policy(SpiSession& session, Policy const& policy) {
+  follow_only(session, policy.id, 0);
   CatalogWriter catalog(session);
   catalog.execute("DELETE FROM anon_seq.policy WHERE id OPERATOR(pg_catalog.=) $1", {policy.id});
 }

@@ -30,6 +30,25 @@ Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> value
   return Rows::take();
 }
 
+Rows SpiSession::execute_as_seen(std::string const& sql, std::initializer_list<SqlValue> values) {
+  std::vector<Oid> types(values.size());
+  std::vector<Datum> datums(values.size());
+  char const* const text = sql.c_str();
+  call_contained([&]() noexcept {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      types[i] = values.begin()[i].type;
+      datums[i] = values.begin()[i].make();
+    }
+    SPIPlanPtr const plan = SPI_prepare(text, static_cast<int>(values.size()), types.data());
+    if (plan == nullptr) elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+    int const result =
+        SPI_execute_snapshot(plan, datums.data(), nullptr, GetActiveSnapshot(), InvalidSnapshot, false, true, 0);
+    if (result < 0) elog(ERROR, "SPI_execute_snapshot failed: %s", SPI_result_code_string(result));
+    SPI_freeplan(plan);
+  });
+  return Rows::take();
+}
+
 void throw_missing() {
   throw Error(Fault::kDamaged, "a row or column that must be there is missing",
               "The catalog, or a table of a ledger, was altered.");

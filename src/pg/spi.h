@@ -81,6 +81,8 @@ class SpiSession {
   Rows execute(std::string const& sql, std::initializer_list<SqlValue> values, bool read_only = false) {
     return execute(sql, std::span(values.begin(), values.size()), read_only);
   }
+  // Writes, but what it finds is what the active snapshot shows: rows that were committed after it are left alone.
+  Rows execute_as_seen(std::string const& sql, std::initializer_list<SqlValue> values);
   // Whether a statement returns any row; whether the one value it returns is true.
   bool exists(std::string const& sql, std::initializer_list<SqlValue> values = {}) {
     return execute(sql, values, true).count() > 0;

@@ -32,12 +32,17 @@ JsonValue const* given(JsonValue const& json, char const* key) {
 
 void read_shared_options(Demands& into, JsonValue const& options, std::initializer_list<std::string_view> own) {
   std::vector<std::string_view> keys(own);
-  keys.insert(keys.end(), {"unguarded", "allow_unique", "domains", "flat", "indexes"});
+  keys.insert(keys.end(), {"unguarded", "allow_unique", "domains", "flat", "indexes", "full_read_every"});
   options.expect_keys(keys);
   if (auto const* names = given(options, "unguarded")) into.unguarded = names->strings();
   if (auto const* columns = given(options, "allow_unique")) into.allow_unique = columns->strings();
   if (auto const* domains = given(options, "domains")) read_domains(into, *domains);
   if (auto const* flat = given(options, "flat")) into.flat = flat->boolean();
+  if (auto const* every = given(options, "full_read_every")) {
+    constexpr std::int64_t kMost = 1000000;
+    if (every->integer() < 1 || every->integer() > kMost) every->refuse("a whole number from 1 to 1000000");
+    into.full_read_every = static_cast<int>(every->integer());
+  }
   if (auto const* indexes = given(options, "indexes"))
     for (auto const& index : indexes->elements())
       into.indexes.push_back(index.kind() == JsonValue::Kind::kString ? std::vector{index.string()} : index.strings());

@@ -20,6 +20,7 @@ struct Demands {
   std::vector<std::string> unguarded;             // releases of the population that are left out of account
   std::vector<std::string> allow_unique;          // columns that are published as they are though nearly unique
   std::map<std::string, Domain> domains;          // column -> declared domain
+  int full_read_every = 30;                       // publishes of a watched source
   bool flat = true;                               // stable names have companions, see flat.h
   std::vector<std::vector<std::string>> indexes;  // on the relations of each version: columns of each
 

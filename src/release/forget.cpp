@@ -13,6 +13,7 @@
 #include "release/method.h"
 #include "release/person_key.h"
 #include "release/publish.h"
+#include "release/watched.h"
 
 namespace anon_seq::release {
 namespace {
@@ -21,14 +22,21 @@ bool owns_release(SpiSession& session, Release const& release) {
   return has_rights_of(session, ledger_owner(session, release.ledger));
 }
 
-// The key as the ledger has it, if it is one of several columns and the policy lives.
-std::optional<std::string> key_in(SpiSession& session, Release const& release, std::string const& key) {
+// The policy of a release, if it lives and has persons.
+std::optional<Policy> living(SpiSession& session, Release const& release) {
   if (release.is_registered() ||
       !session.exists("SELECT FROM anon_seq.policies AS p WHERE p.name = $1", {release.name}))
     return std::nullopt;
-  auto const policy = load_policy(session, release.name, false);
+  auto policy = load_policy(session, release.name, false);
   if (!policy.person || policy.ledger() != release.ledger) return std::nullopt;
-  return canonical_key(session, policy, key);
+  return policy;
+}
+
+// The key as the ledger has it, if it is one of several columns and the policy lives.
+std::optional<std::string> key_in(SpiSession& session, Release const& release, std::string const& key) {
+  auto const policy = living(session, release);
+  if (!policy) return std::nullopt;
+  return canonical_key(session, *policy, key);
 }
 
 // Whether a ledger knows persons: its tables with keys are there, its owner's and locked then. Nobody is forgotten
@@ -95,6 +103,7 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
       require_not_under_way(release.ledger);
       auto const key = keys.count(release.ledger) > 0 ? keys[release.ledger] : person;
       of_ledger[release.ledger] = forget_in(session, release, key);
+      if (auto const policy = living(session, release)) forget_noted(session, *policy, key);
     }
     if (of_ledger[release.ledger].count(release.version) > 0) shown.push_back(release);
   }

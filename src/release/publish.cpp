@@ -111,19 +111,23 @@ void require_not_under_way(std::string const& ledger) {
 
 namespace {
 
+// No new version was made: the last one is what there is.
+Release keep_last(PublishRun const& run, Release last) {
+  run.phases.begin("names");
+  if (has_own_relations(run.session, last))  // else its audit tells
+    swap_names(run.session, policy_at(run.policy, last));
+  if (run.method.finish != nullptr) run.method.finish(run);
+  heed_changes(run.session, run.policy, run.watched);
+  run.phases.end();
+  return last;
+}
+
 // The order of a publish, whatever the method.
 Release make_version(PublishRun const& run) {
+  if (auto last = untouched(run)) return keep_last(run, std::move(*last));
   auto const draft = run.method.draft(run);
   auto const print = fingerprint(run, draft->content());
-  if (auto last = repeated(run, print)) {
-    run.phases.begin("names");
-    if (has_own_relations(run.session, *last))  // else its audit tells
-      swap_names(run.session, policy_at(run.policy, *last));
-    if (run.method.finish != nullptr) run.method.finish(run);
-    heed_changes(run.session, run.policy, run.watched);
-    run.phases.end();
-    return std::move(*last);
-  }
+  if (auto last = repeated(run, print)) return keep_last(run, std::move(*last));
   draft->solve();
   require_heeded(run);
   LedgerPen const pen;

@@ -18,17 +18,14 @@ LastNote last_note(SpiSession& session, Policy const& policy) {
 
 #ifdef ANON_SEQ_SELFTEST
 std::string noted_keys, of_policies;  // what watch_for_tests() was told
-#endif
 
-Watched changes_of(SpiSession& session, Policy const& policy) {
-#ifdef ANON_SEQ_SELFTEST
-  if (!noted_keys.empty() && policy.name.starts_with(of_policies)) {
-    auto const count = session.execute("SELECT count(*) FROM (" + noted_keys + ") AS k", {}, true).integer(0, 1);
-    return {true, count, noted_keys};
-  }
-#endif
-  return watched_changes(session, policy);
+void pretend(SpiSession& session, Policy const& policy, Watched& watched) {
+  if (noted_keys.empty() || !policy.name.starts_with(of_policies)) return;
+  watched.known = true;
+  watched.count = session.execute("SELECT count(*) FROM (" + noted_keys + ") AS k", {}, true).integer(0, 1);
+  watched.keys = noted_keys;
 }
+#endif
 
 }  // namespace
 
@@ -42,16 +39,23 @@ void watch_for_tests(std::string const& policies, std::string const& keys) {
 PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent,
                        bool force) {
   auto const& method = method_of(policy);
+  auto demands = method.demands(policy);
+  auto source = policy_source(session, policy);
+  auto watched =
+      silent ? Watched() : watched_changes(session, policy, source.relation, source.key, demands->full_read_every);
+#ifdef ANON_SEQ_SELFTEST
+  if (!silent) pretend(session, policy, watched);
+#endif
   return {session,
           policy,
           method,
           checkpoint,
           phases,
-          method.demands(policy),
-          policy_source(session, policy),
+          std::move(demands),
+          std::move(source),
           releases_of(session, policy.population),
           last_note(session, policy),
-          silent ? Watched() : changes_of(session, policy),
+          std::move(watched),
           silent,
           force};
 }

@@ -44,18 +44,20 @@ void require_same_shape(PublishRun const& run) {
                 "Give it back its type, point the policy to a view that does, or declare another policy.");
 }
 
-std::string fingerprint(PublishRun const& run, SourceTable const& content) {
+namespace {
+
+// Of all but the content.
+std::string context_print(PublishRun const& run) {
   auto const& policy = run.policy;
   std::string context = policy.parameters + policy.options + columns_json(policy.columns);
   for (auto const& release : run.population)
     if (release.is_registered()) context += " " + release.ledger;
   char text[32];
   pg_snprintf(text, sizeof text, "-%016llx", static_cast<unsigned long long>(hash_bytes(context)));
-  return content.fingerprint + text;
+  return text;
 }
 
-std::optional<Release> repeated(PublishRun const& run, std::string const& print) {
-  if (!run.last.there || run.last.fingerprint != print) return std::nullopt;
+std::optional<Release> last_again(PublishRun const& run) {
   auto const* const last = last_version(run);
   if (last == nullptr) return std::nullopt;
   undo_version(run.session, run.policy);
@@ -63,6 +65,23 @@ std::optional<Release> repeated(PublishRun const& run, std::string const& print)
              std::to_string(last->version),
          "No new version was made.");
   return *last;
+}
+
+}  // namespace
+
+std::string fingerprint(PublishRun const& run, SourceTable const& content) {
+  return content.fingerprint + context_print(run);
+}
+
+std::optional<Release> untouched(PublishRun const& run) {
+  if (!run.watched.known || run.watched.noted || !run.last.there || !run.last.fingerprint.ends_with(context_print(run)))
+    return std::nullopt;
+  return last_again(run);
+}
+
+std::optional<Release> repeated(PublishRun const& run, std::string const& print) {
+  if (!run.last.there || run.last.fingerprint != print) return std::nullopt;
+  return last_again(run);
 }
 
 Release describe(Policy const& policy, CellCounts const& cells) {

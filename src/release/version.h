@@ -13,6 +13,10 @@ void require_same_shape(PublishRun const& run);
 // table that is out, on the same rows are another release.
 std::string fingerprint(PublishRun const& run, SourceTable const& content);
 
+// The last version, if nothing can have changed since: not the source, of which all changes are noted, nor what is
+// demanded, nor what was registered.
+std::optional<Release> untouched(PublishRun const& run);
+
 // The last version, if it has this fingerprint: the version that was begun is taken back, with a NOTICE.
 std::optional<Release> repeated(PublishRun const& run, std::string const& print);
 

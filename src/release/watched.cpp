@@ -1,9 +1,167 @@
 #include "release/watched.h"
 
+#include <algorithm>
+
+#include "catalog/ledger.h"
+#include "pg/array_text.h"
+#include "pg/datum_cursor.h"
+#include "pg/json_object.h"
+#include "pg/report.h"
+#include "pg/sql_text.h"
+#include "release/declare.h"
+#include "release/watch_state.h"
+
 namespace anon_seq::release {
+namespace {
 
-Watched watched_changes(SpiSession&, Policy const&) { return {}; }
+Oid owner_of(SpiSession& session, Oid relation) {
+  return session
+      .execute("SELECT c.relowner FROM pg_catalog.pg_class AS c WHERE c.oid = $1", {SqlValue::oid(relation)}, true)
+      .oid(0, 1);
+}
 
-void heed_changes(SpiSession&, Policy const&, Watched const&) {}
+void tell_of(Oid source, std::string const& why, std::string const& hint = {}) {
+  notice("source " + qualified_name(source) + " is watched, but read as a whole: " + why, hint);
+}
+
+std::string keys_literal(Watch const& watch) {
+  std::string keys = "{";
+  for (auto const& key : watch.keys) append_element(keys, key);
+  return sql_literal(keys + "}");
+}
+
+std::string mending(Watch const& watch, Oid source, bool can_be_mended) {
+  auto const name = sql_literal(qualified_name(source));
+  if (!can_be_mended) return "Let its owner SELECT anon_seq.unwatch_source(" + name + ");";
+  return "Let its owner SELECT anon_seq.watch_source(" + name + ", " + keys_literal(watch) +
+         "); and commit: it waits for writers, and they for it.";
+}
+
+// The queue with its keys under the names that they have in the source.
+std::string named_queue(Watch const& watch) {
+  std::string columns = "q.ctid, q.policy, q.missed";
+  for (std::size_t i = 0; i < watch.keys.size(); ++i)
+    columns += ", q.k" + std::to_string(i + 1) + " AS " + quote_name(watch.keys[i]);
+  return "(SELECT " + columns + " FROM " + queue_name(watch.id) + " AS q)";
+}
+
+bool has_keys(Watch const& watch, PersonKey const& key) {
+  return !key.columns.empty() && std::all_of(key.columns.begin(), key.columns.end(), [&](auto const& column) {
+    return std::find(watch.keys.begin(), watch.keys.end(), column) != watch.keys.end();
+  });
+}
+
+// Copies the keys to rows of this session; false if one is NULL. REQUIRES: the queue's owner acts.
+bool copy_keys(SpiSession& session, Watched& watched, PersonKey const& key, std::string const& ours) {
+  DatumCursor cursor(session,
+                     "SELECT " + key.expression + " AS key FROM " + named_queue(watched.watch) + " AS q WHERE " + ours);
+  watched.rows =
+      std::make_shared<NamedRows>(std::vector<std::pair<std::string, Oid>>{{"key", cursor.type(0).atttypid}});
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) {
+      bool const is_null = cursor.is_null(row, 0);
+      if (is_null) return false;
+      watched.rows->add(&cursor.get(row, 0), &is_null);
+    }
+  watched.rows->publish();
+  watched.keys = "SELECT key FROM " + watched.rows->name();
+  return true;
+}
+
+// What was noted for a policy; why it is not enough, or nothing.
+std::string read_noted(SpiSession& session, Policy const& policy, Watched& watched, PersonKey const& key, Oid source) {
+  auto const ours = "(q.policy IS NULL OR q.policy = " + std::to_string(policy.id) + ")";
+  ActingAs const owner(owner_of(session, source));
+  auto const rows = session.execute(
+      "SELECT count(*), count(*) FILTER (WHERE q.missed) FROM " + queue_name(watched.watch.id) + " AS q WHERE " + ours,
+      {}, true);
+  watched.count = rows.integer(0, 1);
+  watched.noted = watched.count > 0;
+  if (!watched.before.there) return {};  // all is read anyway
+  if (rows.integer(0, 2) > 0) return "something was noted that has no keys, such as TRUNCATE";
+  if (!watched.noted) return {};
+  if (!has_keys(watched.watch, key)) return "rows changed, and the keys that are noted are not those of the policy";
+  if (!copy_keys(session, watched, key, ours)) return "a row changed that is nobody's";
+  return {};
+}
+
+}  // namespace
+
+Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, PersonKey const& key, int every) {
+  Watched watched;
+  auto watch = watch_of(session, source);
+  if (watch.id == 0) return watched;
+  auto const now = watch_state(session, watch, source);
+  if (!now.fault.empty()) {
+    tell_of(source, now.fault, mending(watch, source, now.can_be_mended));
+    return watched;
+  }
+  watched.watch = std::move(watch);
+  watched.state = "{\"person\": " + json_string(policy.person.value_or("")) + ", " + now.state.substr(1);
+  watched.before = following(session, watched.watch.id, policy.id);
+  auto why = read_noted(session, policy, watched, key, source);
+  if (auto const changed = difference(watched.before.state, watched.state); !changed.empty()) why = changed;
+  if (why.empty() && watched.before.runs + 1 >= every)
+    why = "option full_read_every has it so, once in " + std::to_string(every) + " publishes";
+  watched.known = why.empty();
+  if (!watched.known) tell_of(source, why);
+  return watched;
+}
+
+void heed_changes(SpiSession& session, Policy const& policy, Watched const& watched) {
+  auto watch = watched.watch;
+  follow_only(session, policy.id, watch.id);
+  if (watch.id == 0 || !lock_watch(session, watch)) return;
+  Following now{true, watched.state, watched.known ? watched.before.runs + 1 : 0};
+  // Somebody took keys out while nobody knew that they are to be left for this policy, too.
+  if (!watched.before.there && watch.takings != watched.watch.takings) now.state = "{}";
+  if (watched.noted) {
+    auto const all = followers(session, watch.id);
+    std::string columns = "missed";
+    for (std::size_t i = 0; i < watch.keys.size(); ++i) columns += ", k" + std::to_string(i + 1);
+    LedgerPen const pen;
+    ActingAs const owner(owner_of(session, watch.queue));
+    session.execute_as_seen(sql_text(R"(
+WITH taken AS (
+  DELETE FROM {queue} AS q
+  WHERE q.policy IS NULL OR q.policy = $1 OR q.policy <> ALL ($2::pg_catalog.int4[])
+  RETURNING q.*
+)
+INSERT INTO {queue} (policy, {columns})
+SELECT f.policy, {columns}
+FROM pg_catalog.unnest($2::pg_catalog.int4[]) AS f (policy),
+     (SELECT * FROM taken AS t WHERE t.policy IS NULL) AS t (nobody, {columns})
+WHERE f.policy <> $1)",
+                                     {{"queue", queue_name(watch.id)}, {"columns", columns}}),
+                            {policy.id, all});
+    count_taking(session, watch);
+  }
+  set_following(session, watch.id, policy.id, now);
+}
+
+void forget_noted(SpiSession& session, Policy const& policy, std::string const& key) {
+  distrust(session, policy.id);
+  auto const found =
+      session.execute("SELECT c.oid, c.relowner FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)",
+                      {quote_name(policy.source_schema) + "." + quote_name(policy.source_name)}, true);
+  if (found.count() == 0 || !policy.person) return;
+  Oid const source = found.oid(0, 1), owner = found.oid(0, 2);
+  auto const watch = watch_of(session, source);
+  auto const person = person_key(session, policy);
+  if (watch.id == 0 || !watch_state(session, watch, source).fault.empty() || !has_keys(watch, person)) return;
+  std::string nothing;
+  for (std::size_t i = 0; i < watch.keys.size(); ++i) nothing += ", k" + std::to_string(i + 1) + " = NULL";
+  LedgerPen const pen;
+  ActingAs const as(owner);
+  session.execute(
+      sql_text("UPDATE {queue} SET missed = true{nothing} WHERE ctid = ANY (ARRAY(SELECT q.ctid FROM {named} AS q"
+               " WHERE {expression} = $1::{type}))",
+               {{"queue", queue_name(watch.id)},
+                {"nothing", nothing},
+                {"named", named_queue(watch)},
+                {"expression", person.expression},
+                {"type", person.type}}),
+      {key});
+}
 
 }  // namespace anon_seq::release

@@ -38,6 +38,7 @@ SELECT publish('serial') IS NOT NULL;
 UPDATE mine.visit SET age = 22 WHERE id < 9;
 SELECT publish('mine') IS NOT NULL, publish('growing') IS NOT NULL;
 GRANT SELECT ON mine.out_r2 TO regress_analyst;
+SELECT watch_source('mine.visit', '{id}');
 SELECT grant_population('mine.visit', 'regress_guest');
 SELECT declare_inconsistent('mine a', 'a', 'mine b', 'b');
 RESET ROLE;
@@ -51,6 +52,7 @@ GRANT ALL ON theirs.paths, theirs.edges TO PUBLIC;
 CREATE TABLE theirs.line (no serial, of text, call text);
 INSERT INTO theirs.line (of, call) VALUES
   ('place', 'place() <> '''''), ('has_role', 'has_role(0, ''public'')'), ('ledger_relation', 'ledger_relation(''p1'') > 0'), ('ledger_owner', 'ledger_owner(''p1'') > 0'), ('owns_ledger', 'owns_ledger(0, ''p1'')'), ('heeds_declarations_of', 'heeds_declarations_of(0, ''x'')'),
+  ('watch_source', 'watch_source(''mine.visit'', ''{id}'')'), ('watch_source', 'watch_source(''theirs.visit'', ''{id}'')'), ('unwatch_source', 'unwatch_source(''mine.visit'')'), ('note_changes', 'note_changes()'), ('note_changes', 'has_function_privilege(''note_changes()'', ''EXECUTE'')'),
   ('takes_part', 'takes_part(0, ''mine.visit'')'), ('keep_ledger', 'keep_ledger()'),
   ('grant_publish', 'grant_publish(''regress_stranger'')'), ('revoke_publish', 'revoke_publish(''regress_owner'')'), ('grant_population', 'grant_population(''mine.visit'', ''public'')'), ('grant_population', 'grant_population(''new'', ''public'')'),
   ('revoke_population', 'revoke_population(''mine.visit'', ''regress_guest'')'), ('adopt_ledgers', '(SELECT count(*) FROM adopt_ledgers())'),
@@ -69,7 +71,7 @@ INSERT INTO theirs.line (of, call) VALUES
   ('retire_release', 'retire_release(''mine/1'')'), ('withdraw_release', 'withdraw_release(''growing/2'', ''nobody has read it'')'), ('withdraw_release', 'withdraw_release(''mine/2'', ''granted'')'), ('forget', '(SELECT count(*) FROM forget(''mine.visit'', ''2''))'), ('audit_k', '(SELECT smallest FROM audit_k(''mine.out_r2'', ''{age}''))'), ('audit_alpha_k', '(SELECT smallest FROM audit_alpha_k(''mine.out_r2'', ''{age}'', ''disease''))'), ('audit_diversity', '(SELECT k FROM audit_diversity(''mine.out_r2'', ''{age}'', ''disease''))'), ('query_error', '(SELECT answered FROM query_error(''mine'', ''theirs.visit'', 10, 1, 1))'), ('audit_projections', '(SELECT differing FROM audit_projections(''mine.out_r2'', ''mine.out_r2'', ''age'', ''disease''))'), ('audit_minimality', '(SELECT tried > 0 FROM audit_minimality(''lossy''))'), ('audit_correlation', '(SELECT count(*) > 0 FROM audit_correlation(''lossy''))'), ('audit_join', '(SELECT matches FROM audit_join(''{mine}'', ''["age"]'', ''["disease"]''))'),
   ('audit_join', '(SELECT matches FROM audit_join(''{mine/1}'', ''["age"]'', ''["disease"]''))'), ('audit_join_relations', '(SELECT matches FROM audit_join_relations(''{mine.out_r2}'', ''["age"]'', ''["disease"]''))'), ('audit_inference', '(SELECT count(*) > 0 FROM audit_inference(''{growing}'', 2))'),
   ('audit_inference_relations', '(SELECT count(*) > 0 FROM audit_inference_relations(''{mine.visit}'', ''id'', ''{age}'', 2))'), ('audit_arrivals', '(SELECT count(*) > 0 FROM audit_arrivals(''{growing}''))'), ('audit_breach', '(SELECT count(*) > 0 FROM audit_breach(''{mine}''))'), ('audit_breach_relations', '(SELECT count(*) > 0 FROM audit_breach_relations(''{mine.visit}'', ''{age}'', ''id'', ''disease''))'),
-  ('taxonomies', '(SELECT count(*) FROM taxonomies)'), ('policies', '(SELECT count(*) FROM policies)'), ('releases', '(SELECT count(*) FROM releases)'), ('progress', '(SELECT count(*) FROM progress)'), ('log', '(SELECT count(*) > 0 FROM log)'), ('audits', '(SELECT count(*) >= 0 FROM audits)'), ('status', '(SELECT count(*) FROM status)');
+  ('taxonomies', '(SELECT count(*) FROM taxonomies)'), ('policies', '(SELECT count(*) FROM policies)'), ('releases', '(SELECT count(*) FROM releases)'), ('progress', '(SELECT count(*) FROM progress)'), ('log', '(SELECT count(*) > 0 FROM log)'), ('audits', '(SELECT count(*) >= 0 FROM audits)'), ('status', '(SELECT count(*) FROM status)'), ('watches', '(SELECT count(*) FROM watches)');
 -- The catalog: nobody but its owner, and the owner of the extension, who dumps it, reads it; nobody changes it.
 INSERT INTO theirs.line (of, call) SELECT c.relname, format('(SELECT count(*) >= 0 FROM %I)', c.relname) FROM pg_class AS c WHERE c.relnamespace = 'anon_seq'::regnamespace AND c.relkind IN ('r', 'S') ORDER BY c.relname;
 -- The ledger: persons and cells of both methods.

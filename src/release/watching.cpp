@@ -1,0 +1,241 @@
+#include "release/watching.h"
+
+#include <algorithm>
+
+#include "catalog/ledger.h"
+#include "catalog/rights.h"
+#include "pg/array_text.h"
+#include "pg/roles.h"
+#include "pg/sql_text.h"
+#include "pg/value_type.h"
+#include "release/watch_state.h"
+
+extern "C" {
+#include "catalog/dependency.h"
+#include "catalog/pg_inherits.h"
+#include "storage/lmgr.h"
+}
+
+namespace anon_seq::release {
+namespace {
+
+constexpr std::size_t kMostKeys = 32;
+
+struct KeyColumn {
+  std::string name, type;  // as SQL, a domain as what it is over
+};
+
+std::vector<KeyColumn> key_columns(SpiSession& session, Oid source, std::vector<std::string> const& keys) {
+  if (keys.empty())
+    throw Error(Fault::kParameter, "argument \"keys\" must name at least one column", "",
+                "Name the columns that tell persons apart, of all policies that publish this source.");
+  if (keys.size() > kMostKeys)
+    throw Error(Fault::kParameter, "argument \"keys\" has more than " + std::to_string(kMostKeys) + " columns");
+  std::vector<KeyColumn> columns;
+  for (auto const& key : keys) {
+    if (std::any_of(columns.begin(), columns.end(), [&](auto const& column) { return column.name == key; }))
+      throw Error(Fault::kParameter, "column " + quoted(key) + " is named twice");
+    auto const rows = session.execute(
+        "SELECT a.atttypid, a.atttypmod FROM pg_catalog.pg_attribute AS a"
+        " WHERE a.attrelid = $1 AND a.attname = $2 AND a.attnum > 0 AND NOT a.attisdropped",
+        {SqlValue::oid(source), key}, true);
+    if (rows.count() == 0)
+      throw Error(Fault::kNoColumn,
+                  "column " + quoted(key) + " of relation " + qualified_name(source) + " does not exist");
+    (void)value_type_of(rows.oid(0, 1), key);  // one that can name persons
+    columns.push_back({key, base_type_name(rows.oid(0, 1), rows.int32(0, 2))});
+  }
+  return columns;
+}
+
+Oid owner_of(SpiSession& session, Oid relation) {
+  return session
+      .execute("SELECT c.relowner FROM pg_catalog.pg_class AS c WHERE c.oid = $1", {SqlValue::oid(relation)}, true)
+      .oid(0, 1);
+}
+
+void require_owner(SpiSession& session, Oid source) {
+  if (has_rights_of(session, owner_of(session, source))) return;
+  throw Error(Fault::kPrivilege, "must be owner of relation " + qualified_name(source),
+              "Watching a table makes triggers on it, and keeps keys of its rows.",
+              "Ask a member of role " + quote_name(role_name(owner_of(session, source))) + ".");
+}
+
+void require_watchable(SpiSession& session, Oid source) {
+  auto const what = unwatchable(session, source);
+  if (what.empty()) return;
+  throw Error(Fault::kUnsupported, "relation " + qualified_name(source) + " cannot be watched: " + what,
+              "Triggers would not notice all changes of what is read from it.",
+              "Watch a plain or partitioned table that the policy reads itself; any other source is read as a whole.");
+}
+
+// Writers are waited for, and wait, until the end of the transaction; partitions are locked as well.
+void lock_against_writers(Oid source, LOCKMODE mode) {
+  call_pg([&]() noexcept {
+    LockRelationOid(source, mode);
+    (void)find_all_inheritors(source, mode, nullptr);
+  });
+}
+
+std::vector<Oid> tree_of(SpiSession& session, Oid source) {
+  auto const rows = session.execute(
+      "WITH RECURSIVE tree (oid) AS (SELECT $1 UNION SELECT i.inhrelid FROM tree AS t"
+      " JOIN pg_catalog.pg_inherits AS i ON i.inhparent = t.oid) SELECT t.oid FROM tree AS t ORDER BY t.oid",
+      {SqlValue::oid(source)}, true);
+  std::vector<Oid> tree;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) tree.push_back(rows.oid(row, 1));
+  return tree;
+}
+
+struct Event {
+  char const *name, *event, *tables;
+};
+constexpr Event kEvents[] = {
+    {"anon_seq_watch_insert", "INSERT", "REFERENCING NEW TABLE AS anon_seq_new"},
+    {"anon_seq_watch_update", "UPDATE", "REFERENCING OLD TABLE AS anon_seq_old NEW TABLE AS anon_seq_new"},
+    {"anon_seq_watch_delete", "DELETE", "REFERENCING OLD TABLE AS anon_seq_old"},
+    {"anon_seq_watch_truncate", "TRUNCATE", ""},
+};
+
+// What the triggers are given: see key_notes.h.
+std::string arguments_of(SpiSession& session, Watch const& watch, Oid relation) {
+  std::string numbers;
+  for (auto const& key : watch.keys)
+    numbers += (numbers.empty() ? "" : ",") +
+               session
+                   .execute(
+                       "SELECT a.attnum FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = $1 AND a.attname = $2"
+                       " AND NOT a.attisdropped",
+                       {SqlValue::oid(relation), key}, true)
+                   .get(0, 1);
+  auto const place = session.execute("SELECT anon_seq.place()", {}, true).get(0, 1);
+  return joined({sql_literal(std::to_string(watch.id)), sql_literal(place), sql_literal(std::to_string(watch.queue)),
+                 sql_literal(std::to_string(relation)), sql_literal(numbers)},
+                ", ");
+}
+
+// As who owns the ledger's schema: nobody else may make a trigger of that function. That runs no code of the owner's.
+void make_triggers(SpiSession& session, Watch const& watch, Oid relation) {
+  auto const table = qualified_name(relation), arguments = arguments_of(session, watch, relation);
+  for (auto const& event : kEvents) {
+    if (session.exists("SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = $1 AND t.tgname = $2 AND t.tgfoid <>"
+                       " 'anon_seq.note_changes()'::pg_catalog.regprocedure",
+                       {SqlValue::oid(relation), event.name}))
+      throw Error(Fault::kExists, "table " + table + " has another trigger called " + quoted(event.name), "",
+                  "Rename it: ALTER TRIGGER " + std::string(event.name) + " ON " + table + " RENAME TO ...;");
+    ActingAs const maker(ledger_schema_owner(session));
+    session.execute(
+        sql_text("CREATE OR REPLACE TRIGGER {name} AFTER {event} ON {table} {tables} FOR EACH STATEMENT"
+                 " EXECUTE FUNCTION anon_seq.note_changes({arguments})",
+                 {{"name", event.name},
+                  {"event", event.event},
+                  {"table", table},
+                  {"tables", event.tables},
+                  {"arguments", arguments}}));
+    session.execute("ALTER TABLE " + table + " ENABLE ALWAYS TRIGGER " + event.name);
+  }
+}
+
+// The queue, empty and closed to all but the owner of the source; it goes when the source is dropped.
+Oid make_queue(SpiSession& session, std::int32_t id, Oid source, Oid owner, std::vector<KeyColumn> const& keys) {
+  std::string columns;
+  for (std::size_t i = 0; i < keys.size(); ++i) columns += ", k" + std::to_string(i + 1) + " " + keys[i].type;
+  auto const name = queue_name(id);
+  ActingAs const maker(ledger_schema_owner(session));
+  session.execute("CREATE TABLE " + name + " (policy int, missed boolean" + columns + ")");
+  close_relation(session, "TABLE", name);
+  keep_rows(session, name);
+  session.execute("ALTER TABLE " + name + " OWNER TO " + quote_name(role_name(owner)));
+  Oid const queue = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}).oid(0, 1);
+  call_pg([&]() noexcept {
+    ObjectAddress const dependent{RelationRelationId, queue, 0}, on{RelationRelationId, source, 0};
+    recordDependencyOn(&dependent, &on, DEPENDENCY_AUTO);
+  });
+  return queue;
+}
+
+void drop_queue(SpiSession& session, std::int32_t id, Oid owner) {
+  auto const found = session.execute(
+      "SELECT c.relowner FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind = 'r'",
+      {queue_name(id)});
+  if (found.count() == 0) return;
+  // Of another role, it was put there by him: his to drop.
+  if (found.oid(0, 1) != owner && !has_rights_of(session, found.oid(0, 1))) return;
+  ActingAs const as(found.oid(0, 1));
+  session.execute("DROP TABLE " + queue_name(id));
+}
+
+bool drop_triggers(SpiSession& session, Oid relation, Oid owner) {
+  auto const rows = session.execute(
+      "SELECT t.tgname FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = $1"
+      " AND t.tgfoid = 'anon_seq.note_changes()'::pg_catalog.regprocedure AND NOT t.tgisinternal",
+      {SqlValue::oid(relation)});
+  ActingAs const as(owner);
+  for (std::uint64_t row = 0; row < rows.count(); ++row)
+    session.execute("DROP TRIGGER " + quote_name(rows.get(row, 1)) + " ON " + qualified_name(relation));
+  return rows.count() > 0;
+}
+
+// Whether the queue that is there will do.
+bool will_do(SpiSession& session, Watch const& watch, Oid source, std::vector<std::string> const& keys) {
+  return watch.id != 0 && watch.here && watch.relation == source && watch.keys == keys &&
+         has_sound_queue(session, watch, source);
+}
+
+}  // namespace
+
+void watch_source(SpiSession& session, Oid source, std::vector<std::string> const& keys) {
+  (void)key_columns(session, source, keys);
+  require_watchable(session, source);
+  require_owner(session, source);
+  lock_against_writers(source, ShareRowExclusiveLock);
+  FreshSnapshot const snapshot;  // somebody may have changed it while we waited
+  auto const columns = key_columns(session, source, keys);
+  require_watchable(session, source);
+  require_owner(session, source);
+  Oid const owner = owner_of(session, source);
+  delete_lost_watches(session);
+  auto watch = watch_of(session, source);
+  if (!will_do(session, watch, source, keys)) {
+    if (watch.id != 0) {
+      drop_queue(session, watch.id, owner);
+      delete_watch(session, watch.id);
+    }
+    watch = Watch();
+    watch.id = next_watch(session);
+    watch.relation = source;
+    watch.keys = keys;
+    watch.queue = make_queue(session, watch.id, source, owner, columns);
+    insert_watch(session, watch);
+  }
+  std::string relations = "{";
+  for (Oid const relation : tree_of(session, source)) {
+    make_triggers(session, watch, relation);
+    append_element(relations, static_cast<std::int64_t>(relation));
+  }
+  auto const name = session.execute(
+      "SELECT n.nspname, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n"
+      " ON n.oid = c.relnamespace WHERE c.oid = $1",
+      {SqlValue::oid(source)}, true);
+  watch.source_schema = name.get(0, 1);
+  watch.source_name = name.get(0, 2);
+  set_relations(session, watch, relations + "}");
+}
+
+bool unwatch_source(SpiSession& session, Oid source) {
+  require_owner(session, source);
+  lock_against_writers(source, AccessExclusiveLock);
+  FreshSnapshot const snapshot;
+  require_owner(session, source);
+  bool any = false;
+  for (Oid const relation : tree_of(session, source))
+    any = drop_triggers(session, relation, owner_of(session, relation)) || any;
+  auto const watch = watch_of(session, source);
+  delete_lost_watches(session);
+  if (watch.id == 0) return any;
+  drop_queue(session, watch.id, owner_of(session, source));
+  delete_watch(session, watch.id);
+  return true;
+}
+
+}  // namespace anon_seq::release
