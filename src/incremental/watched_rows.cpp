@@ -44,6 +44,14 @@ bool add_waiting(IncrementalState& state, Release const& last, ValueType type, D
   return known == last.waiting + last.withheld;
 }
 
+// Keys that were noted, of the type of the person's.
+Column noted_keys(PublishRun const& run, ValueType& type) {
+  auto const none = select_with_key(run.session, run.source.relation, run.source.key, {}) + " LIMIT 0";
+  ActingAs const reader(run.source.reader);
+  return read_keys(run.session, run.watched.keys.empty() ? none : run.watched.keys,
+                   "changes of source " + qualified_name(run.source.relation), run.checkpoint, &type);
+}
+
 // Whose rows are to be read; nullopt if that is not known, or they are too many.
 std::optional<Column> asked_for(IncrementalState& state, ValueType& type) {
   auto const& run = state.run;
@@ -52,10 +60,7 @@ std::optional<Column> asked_for(IncrementalState& state, ValueType& type) {
   auto const most = most_keys(last->published);
   state.shown_before = last->published;
   if (run.watched.count > most) return std::nullopt;
-  std::optional<ActingAs> as(run.source.reader);
-  auto const noted = read_keys(run.session, run.watched.keys,
-                               "changes of source " + qualified_name(run.source.relation), run.checkpoint, &type);
-  as.reset();
+  auto const noted = noted_keys(run, type);
   Column asked;
   asked.values.add_hidden("");
   if (std::find(noted.codes.begin(), noted.codes.end(), kNull) != noted.codes.end()) return std::nullopt;

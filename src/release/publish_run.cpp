@@ -24,6 +24,7 @@ void pretend(SpiSession& session, Policy const& policy, Watched& watched) {
   watched.known = true;
   watched.count = session.execute("SELECT count(*) FROM (" + noted_keys + ") AS k", {}, true).integer(0, 1);
   watched.keys = noted_keys;
+  watched.noted = watched.count > 0;
 }
 #endif
 
