@@ -4,6 +4,7 @@
 #include "incremental/bad_night.h"
 #include "incremental/member_match.h"
 #include "incremental/next_version.h"
+#include "incremental/region_leaves.h"
 #include "pg/array_text.h"
 #include "pg/report.h"
 #include "release/heed.h"
@@ -46,6 +47,12 @@ class NextVersion : public Draft {
     return *cells_;
   }
 
+  CellCounts counts() override { return sums_ ? sums_->counts : static_cast<CellCounts const&>(cells()); }
+
+  std::optional<std::string> digest() override {
+    return sums_ ? std::optional<std::string>(sums_->digest) : std::nullopt;
+  }
+
   std::string measures() override {
     cells();
     return measures_json(state_, shown_);
@@ -57,7 +64,15 @@ class NextVersion : public Draft {
     release.deferred = state_.refined.deferred;
   }
 
-  void write() override { write_version(run_.session, state_, *texts_, run_.checkpoint); }
+  void write() override {
+    write_version(run_.session, state_, *texts_, run_.checkpoint);
+    if (!state_.demands.shared) return;
+    auto const& all = cells();
+    auto const regions = region_of_cells(state_, all);
+    auto const relation = run_.method.relations(run_.policy).front();
+    sums_ = write_leaves(run_.session, run_.policy, relation, {all, {regions.data(), regions.size()}}, {}, true,
+                         run_.checkpoint);
+  }
 
   void note(std::string const& print) override {
     auto const told = measures();
@@ -66,10 +81,10 @@ class NextVersion : public Draft {
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
             " (version, fingerprint, deferred, detail) VALUES ($1, $2, $8::pg_catalog.int8[],"
             " pg_catalog.jsonb_build_object('measures', $3::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
-            " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, '')))",
+            " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, ''), 'leaves', $10::pg_catalog.bool))",
         {run_.policy.version, print, told, std::to_string(refined.smallest_arrival),
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
-         deferred_ids(state_), std::to_string(unseen(state_))});
+         deferred_ids(state_), std::to_string(unseen(state_)), sums_ ? "true" : "false"});
     for (auto const& text : notices(state_)) notice(text);
     for (auto const& text : unknown_notices(state_)) notice(text);
   }
@@ -90,6 +105,7 @@ class NextVersion : public Draft {
   std::optional<RegionTexts> texts_;
   ShownRegions shown_;
   std::optional<ReleaseCells> cells_;
+  std::optional<VersionSums> sums_;  // of a version that is written, with shared storage
 };
 
 }  // namespace
