@@ -6,8 +6,8 @@
 #include "incremental/key_ledger.h"
 #include "incremental/member_match.h"
 #include "incremental/next_version.h"
+#include "incremental/region_leaves.h"
 #include "incremental/touched.h"
-#include "incremental/version_cells.h"
 #include "incremental/watched_rows.h"
 #include "pg/array_text.h"
 #include "pg/report.h"
@@ -44,7 +44,6 @@ class NextVersion : public Draft {
 
   // What is shown is worked out once the ledger is written: that takes the room which the algorithm needed.
   ReleaseCells const& cells() override {
-    if (!cells_ && state_.partial) cells_ = version_cells(run_.session, run_.policy, run_.checkpoint);
     if (!cells_) {
       shown_ = shown_regions(state_, *texts_, run_.checkpoint);
       cells_ = cells_of(state_, shown_, *texts_, run_.checkpoint);
@@ -52,9 +51,15 @@ class NextVersion : public Draft {
     return *cells_;
   }
 
+  CellCounts counts() override { return sums_ ? sums_->counts : static_cast<CellCounts const&>(cells()); }
+
+  std::optional<std::string> digest() override {
+    return sums_ ? std::optional<std::string>(sums_->digest) : std::nullopt;
+  }
+
   std::string measures() override {
-    if (auto const& all = cells(); state_.partial) return measures_of(state_, all);
-    return measures_json(state_, shown_);
+    cells();
+    return state_.partial ? measures_json(state_, sums_->counts) : measures_json(state_, shown_);
   }
 
   void complete(Release& release) const override {
@@ -65,6 +70,12 @@ class NextVersion : public Draft {
 
   void write() override {
     write_version(run_.session, state_, *texts_, run_.checkpoint);
+    if (!state_.demands.shared) return;
+    auto const& now = cells();
+    auto const regions = region_of_cells(state_, now);
+    auto const relation = run_.method.relations(run_.policy).front();
+    sums_ = write_leaves(run_.session, run_.policy, relation, {now, {regions.data(), regions.size()}},
+                         ended_regions(state_), !state_.partial, run_.checkpoint);
     if (!keeps_keys()) return;
     write_keys(run_.session, state_, run_.checkpoint);
     write_held(run_.session, state_, run_.checkpoint);
@@ -79,11 +90,11 @@ class NextVersion : public Draft {
             " $10::pg_catalog.int4[],"
             " pg_catalog.jsonb_build_object('measures', $3::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
             " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, ''),"
-            " 'keyed', $11::pg_catalog.bool, 'waiting_sum', $12::pg_catalog.text))",
+            " 'keyed', $11::pg_catalog.bool, 'waiting_sum', $12::pg_catalog.text, 'leaves', $13::pg_catalog.bool))",
         {run_.policy.version, print, told, std::to_string(refined.smallest_arrival),
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
          deferred_ids(state_), std::to_string(unseen(state_)), deferred_regions(state_),
-         keeps_keys() ? "true" : "false", waiting_content(state_).text()});
+         keeps_keys() ? "true" : "false", waiting_content(state_).text(), sums_ ? "true" : "false"});
     note_waiting();
     for (auto const& text : notices(state_)) notice(text);
     for (auto const& text : unknown_notices(state_)) notice(text);
@@ -123,6 +134,7 @@ class NextVersion : public Draft {
   std::optional<RegionTexts> texts_;
   ShownRegions shown_;
   std::optional<ReleaseCells> cells_;
+  std::optional<VersionSums> sums_;  // of a version that is written, with shared storage
 };
 
 }  // namespace

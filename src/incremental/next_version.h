@@ -71,6 +71,8 @@ ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, 
 
 // Json: metric -> value.
 std::string measures_json(IncrementalState const& state, ShownRegions const& shown);
+// Of a version that is not in memory as a whole: what counts tell.
+std::string measures_json(IncrementalState const& state, CellCounts const& counts);
 
 // What the user should know: other sensitive values, what arrivals tell.
 std::vector<std::string> notices(IncrementalState const& state);

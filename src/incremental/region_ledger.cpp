@@ -2,6 +2,7 @@
 
 #include "catalog/ledger.h"
 #include "incremental/member_format.h"
+#include "incremental/region_leaves.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
 #include "release/shared_rows.h"
@@ -54,6 +55,7 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
           {.name = "moved", .columns = "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL"},
           {.name = "value",
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
+          leaf_table(),
           {.name = "note",
            .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb,"
                       " deferred bigint[], deferred_in int[], waiting " +

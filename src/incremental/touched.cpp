@@ -5,6 +5,7 @@
 #include "catalog/ledger.h"
 #include "incremental/held_values.h"
 #include "incremental/key_ledger.h"
+#include "incremental/region_leaves.h"
 #include "pg/array_text.h"
 #include "pg/datum_cursor.h"
 
@@ -95,7 +96,9 @@ void codes_of(IncrementalState const& state, std::size_t row, std::vector<Code>&
 }  // namespace
 
 void choose_regions(IncrementalState& state) {
-  if (!state.demands.shared || !state.keyed || state.last_k > state.demands.demands.k) return;
+  if (!state.demands.shared || !state.keyed || state.last_k > state.demands.demands.k ||
+      !has_leaves(state.run.session, *state.policy))
+    return;
   auto const detail = last_detail(state);
   if (!detail) return;
   Vector<char> marked(state.partition.regions.size(), 0);
@@ -109,6 +112,16 @@ void choose_regions(IncrementalState& state) {
   state.elsewhere = state.held;
   state.content = *detail->content;
   state.content.add(*detail->waiting, -1);
+}
+
+Vector<RegionId> ended_regions(IncrementalState const& state) {
+  Vector<char> shown(state.partition.regions.size(), 0);
+  for (RegionId const region : state.refined.region)
+    if (region != kNoRegion) shown[static_cast<std::size_t>(region)] = 1;
+  Vector<RegionId> ended;
+  for (RegionId const region : state.touched)
+    if (shown[static_cast<std::size_t>(region)] == 0) ended.push_back(region);
+  return ended;
 }
 
 std::string changed_fingerprint(IncrementalState const& state) {

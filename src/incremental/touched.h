@@ -10,6 +10,9 @@ namespace anon_seq::incremental {
 // REQUIRES: watched; the space is laid out.
 void choose_regions(IncrementalState& state);
 
+// Regions of those that were loaded which nobody is shown in any more: cut, or left out. REQUIRES: refined.
+Vector<RegionId> ended_regions(IncrementalState const& state);
+
 // After members are matched and everybody is placed: the content's fingerprint, out of that of the last version.
 std::string changed_fingerprint(IncrementalState const& state);
 
