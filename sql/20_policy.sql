@@ -187,18 +187,24 @@ CREATE VIEW anon_seq.policies WITH (security_barrier) AS
    WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, 'p' || p.id);
 COMMENT ON VIEW anon_seq.policies IS 'the policies whose owner''s rights the current user has';
 
+-- Where versions are stored once, stable names show the one that the ledger says is current: which, is no secret.
+CREATE FUNCTION anon_seq.shown_relation(ledger text) RETURNS regclass
+  LANGUAGE c STABLE PARALLEL RESTRICTED STRICT AS 'MODULE_PATHNAME', 'anon_seq_shown_relation';
+COMMENT ON FUNCTION anon_seq.shown_relation(text) IS 'internal: the relation of the version that the stable name of a policy with shared storage shows';
+
 CREATE VIEW anon_seq.releases WITH (security_barrier) AS
   SELECT r.name AS policy, r.version,
          ARRAY(SELECT format('%I.%I', e->>'schema', e->>'name') FROM jsonb_array_elements(r.relations) WITH ORDINALITY AS x (e, i) ORDER BY i) AS relations, r.published_at, r.published, r.withheld, r.parameters, r.digest,
          r.method, r.population, r.waiting, r.deferred, r.classes, r.smallest_class, r.retired_at,
          r.withdrawn_at, r.withdrawn_by, r.withdrawn_reason,
          -- Whether the stable names show it.
-         (SELECT bool_and(EXISTS (
+         (SELECT bool_and(((e->>'shared')::boolean IS NOT TRUE OR anon_seq.shown_relation(r.ledger) = to_regclass(format('%I.%I', e->>'schema', e->>'name'))) AND EXISTS (
                    SELECT
-                     FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid JOIN pg_depend AS d ON d.refobjid = c.oid JOIN pg_rewrite AS w ON w.oid = d.objid
-                     JOIN pg_class AS v ON v.oid = w.ev_class AND v.relnamespace = n.oid
+                     FROM pg_namespace AS n JOIN pg_class AS v ON v.relnamespace = n.oid JOIN pg_rewrite AS w ON w.ev_class = v.oid JOIN pg_depend AS d ON d.objid = w.oid
+                     JOIN pg_class AS c ON c.oid = d.refobjid JOIN pg_namespace AS m ON m.oid = c.relnamespace
                     WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
-                      AND n.nspname = e->>'schema' AND c.relname = e->>'name' AND v.relkind = 'v'
+                      AND n.nspname = e->>'schema' AND v.relkind = 'v'
+                      AND CASE WHEN (e->>'shared')::boolean THEN m.nspname = 'anon_seq_ledger' AND c.relname = r.ledger || '_shown' ELSE m.oid = n.oid AND c.relname = e->>'name' END
                       AND v.relname = left(e->>'name', -length(format('_r%s%s', r.version, e->>'suffix'))) || coalesce(e->>'suffix', '')))
             FROM jsonb_array_elements(r.relations) AS x (e) WHERE r.version > 0) AS shown
     FROM anon_seq.release AS r

@@ -182,7 +182,7 @@ COMMENT ON FUNCTION anon_seq.withdraw_release(text, text) IS
 -- For readers of releases, who need no right of ours.
 
 CREATE FUNCTION anon_seq.about(relation regclass) RETURNS TABLE (column_name text, meaning text)
-  LANGUAGE sql STABLE PARALLEL SAFE
+  LANGUAGE sql STABLE PARALLEL RESTRICTED
   SET search_path = pg_catalog, pg_temp
   AS $$
     WITH RECURSIVE below (oid, steps) AS (  -- a stable name, the version that it shows
@@ -197,6 +197,11 @@ CREATE FUNCTION anon_seq.about(relation regclass) RETURNS TABLE (column_name tex
        WHERE d.refobjid <> b.oid AND b.steps < 5
     ), lines AS (
       SELECT NULL AS name, obj_description(b.oid, 'pg_class') AS line, -b.steps AS place FROM below AS b
+      UNION ALL
+      SELECT NULL, obj_description(anon_seq.shown_relation(substring(c.relname, '^(p[0-9]+)_shown$')), 'pg_class'), -b.steps
+        FROM below AS b
+        JOIN pg_class AS c ON c.oid = b.oid AND c.relnamespace = 'anon_seq_ledger'::regnamespace
+       WHERE b.steps > 0
       UNION ALL
       SELECT a.attname, col_description(a.attrelid, a.attnum), a.attnum
         FROM pg_attribute AS a

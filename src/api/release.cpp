@@ -15,6 +15,7 @@
 #include "release/publish.h"
 #include "release/registration.h"
 #include "release/relations.h"
+#include "release/shared_rows.h"
 #include "release/swap.h"
 #include "release/withdrawal.h"
 
@@ -171,7 +172,7 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
     OwnLedger const owner(session, release);
     for (auto const& relation : release.relations)
       if (auto const view = stable_view(session, release, relation);
-          !newest_made && !view.empty() && reads(session, view, relation.name))
+          !newest_made && !view.empty() && name_shows(session, view, release, relation))
         throw Error(Fault::kInUse, view + " still shows release " + quoted(release.reference()),
                     "Somebody read it when a later version was published.",
                     policy_lives ? "SELECT anon_seq.point(" + sql_literal(release.name) + ");"
@@ -180,10 +181,10 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
     // Its policy is gone, or it would not be the newest: stable views go with the release that they show.
     for (auto const& relation : release.relations)
       if (auto const view = stable_view(session, release, relation);
-          newest_made && !view.empty() && reads(session, view, relation.name))
+          newest_made && !view.empty() && name_shows(session, view, release, relation))
         drop_stable(session, view);
     for (auto relation = release.relations.rbegin(); relation != release.relations.rend(); ++relation)
-      drop_relation(session, relation->name);  // what joins others comes after them
+      drop_relation(session, release, *relation);  // what joins others comes after them
     mark_retired(session, release);
     return Datum{};
   });
@@ -195,6 +196,17 @@ Datum anon_seq_point(PG_FUNCTION_ARGS) {
     auto const policy = Arguments(fcinfo).text(0, "policy");
     SpiSession session;
     return BoolGetDatum(point(session, policy));
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_shown_relation);
+Datum anon_seq_shown_relation(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const ledger = Arguments(fcinfo).text(0, "ledger");
+    SpiSession session;
+    Oid const relation = relation_shown(session, ledger);
+    fcinfo->isnull = !OidIsValid(relation);
+    return ObjectIdGetDatum(relation);
   });
 }
 

@@ -82,10 +82,10 @@ SELECT
 FROM pg_class AS c
 WHERE c.oid = to_regclass($1)
   AND c.relowner = $2
-  AND c.relkind IN ('r', 'm')
+  AND (c.relkind IN ('r', 'm') OR c.relkind = 'v' AND $3 = 'shared')
   AND NOT c.relrowsecurity
   AND has_table_privilege(c.oid, 'SELECT'))",
-                        {relation.name, SqlValue::oid(owner)});
+                        {relation.name, SqlValue::oid(owner), relation.is_shared() ? "shared" : ""});
 }
 
 // Who owns the extension may add a row that gives a ledger another population, but not take away the one that was

@@ -26,6 +26,12 @@ std::string ledger_table(std::string const& ledger, std::string_view table) {
   return "anon_seq_ledger." + ledger + "_" + std::string(table);
 }
 
+std::string shown_cells(std::string const& ledger, std::int32_t version) {
+  return ledger_table(ledger, "shown_" + std::to_string(version));
+}
+
+std::string shown_cells(std::string const& ledger) { return ledger_table(ledger, "shown"); }
+
 void keep_rows(SpiSession& session, std::string const& table) {
   for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
     session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " +
@@ -44,6 +50,17 @@ void close_sequences(SpiSession& session, std::string const& table) {
   for (std::uint64_t row = 0; row < rows.count(); ++row) close_relation(session, "SEQUENCE", rows.get(row, 1));
 }
 
+// What indexes hold of packed columns is not sampled either.
+void leave_out_expressions(SpiSession& session, std::string const& table) {
+  auto const rows = session.execute(
+      "SELECT a.attrelid::pg_catalog.regclass, a.attnum FROM pg_catalog.pg_index AS i"
+      " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indexrelid AND i.indkey[a.attnum - 1] = 0"
+      " WHERE i.indrelid = $1::pg_catalog.regclass AND i.indexprs IS NOT NULL",
+      {table});
+  for (std::uint64_t row = 0; row < rows.count(); ++row)
+    session.execute("ALTER INDEX " + rows.get(row, 1) + " ALTER COLUMN " + rows.get(row, 2) + " SET STATISTICS 0");
+}
+
 void create_table(SpiSession& session, std::string const& name, LedgerRelation const& relation) {
   session.execute("CREATE TABLE " + name + " (" + relation.columns + ")");
   close_relation(session, "TABLE", name);
@@ -53,6 +70,7 @@ void create_table(SpiSession& session, std::string const& name, LedgerRelation c
     session.execute("ALTER TABLE " + name + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +
                     column + " SET STATISTICS 0");
   for (auto const& index : relation.indexes) session.execute("CREATE INDEX ON " + name + " " + index);
+  leave_out_expressions(session, name);
 }
 
 }  // namespace
@@ -65,7 +83,8 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
       create_table(session, name, relation);
       continue;
     }
-    session.execute("CREATE VIEW " + name + " AS " + relation.query);
+    session.execute("CREATE VIEW " + name + (relation.fenced ? " WITH (security_barrier)" : "") + " AS " +
+                    relation.query);
     close_relation(session, "TABLE", name);
   }
   record_ledger(session, ledger, schema.format);

@@ -28,6 +28,11 @@ class LedgerPen {
 // anon_seq_ledger.<ledger>_<table>
 std::string ledger_table(std::string const& ledger, std::string_view table);
 
+// Of a method whose versions may be views of the ledger's rows (see release/shared_rows.h): the counted cells of one of
+// them, and of the one that stable names show.
+std::string shown_cells(std::string const& ledger, std::int32_t version);
+std::string shown_cells(std::string const& ledger);
+
 // Makes a ledger, empty and closed to everybody but the current user, who owns it. REQUIRES: the schema has _cell.
 void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
 

@@ -16,6 +16,7 @@ struct LedgerRelation {
   std::string name = {};     // p7_<name>
   std::string columns = {};  // of a table, as in CREATE TABLE
   std::string query = {};    // of a view; empty: a table
+  bool fenced = false;       // a view WITH (security_barrier)
   // Columns that hold keys of persons, as arrays.
   std::vector<std::string> keys = {};
   // Columns stored as they are, and without statistics: these would be one more place to find what they hold.

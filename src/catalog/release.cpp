@@ -14,7 +14,12 @@ ReleaseRelation relation_from(JsonValue const& json) {
   relation.name = quote_name(json.at("schema").string()) + "." + quote_name(json.at("name").string());
   if (auto const* suffix = json.find("suffix")) relation.suffix = suffix->string();
   if (auto const* counted = json.find("counted")) relation.counted = counted->boolean();
-  if (auto const* is_view = json.find("view")) relation.is_view = is_view->boolean();
+  auto const is = [&](char const* form) {
+    auto const* said = json.find(form);
+    return said != nullptr && said->boolean();
+  };
+  if (is("view")) relation.form = RelationForm::kJoined;
+  if (is("shared")) relation.form = RelationForm::kShared;
   if (auto const* columns = json.find("columns"))
     for (auto const& number : columns->elements())
       relation.columns.push_back(static_cast<std::size_t>(number.integer()));
@@ -77,7 +82,8 @@ std::string relation_json(ReleaseRelation const& relation, std::size_t width) {
   json.text("schema", schema).text("name", name);
   if (!relation.suffix.empty()) json.text("suffix", relation.suffix);
   if (relation.counted) json.boolean("counted", true);
-  if (relation.is_view) json.boolean("view", true);
+  if (relation.is_joined()) json.boolean("view", true);
+  if (relation.is_shared()) json.boolean("shared", true);
   bool all = relation.columns.size() == width;
   for (std::size_t i = 0; all && i < width; ++i) all = relation.columns[i] == i + 1;
   if (!all) json.add("columns", json_array(relation.columns, [](std::size_t i) { return std::to_string(i); }));
@@ -172,6 +178,15 @@ std::optional<Release> release_with(SpiSession& session, std::string const& rela
       "r.version OPERATOR(pg_catalog.>) 0 AND r.relations OPERATOR(pg_catalog.@>)"
       " pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('schema', $1::pg_catalog.text, 'name', $2::pg_catalog.text))";
   auto releases = releases_from(catalog.read(sql.c_str(), {schema, name}));
+  return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
+}
+
+std::optional<Release> version_of(SpiSession& session, std::string const& ledger, std::int32_t version) {
+  CatalogWriter catalog(session);
+  std::string const sql = std::string(kRelease) +
+                          "r.version OPERATOR(pg_catalog.>) 0 AND r.ledger OPERATOR(pg_catalog.=) $1"
+                          " AND r.version OPERATOR(pg_catalog.=) $2";
+  auto releases = releases_from(catalog.read(sql.c_str(), {ledger, version}));
   return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
 }
 

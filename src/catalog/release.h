@@ -5,13 +5,22 @@
 
 namespace anon_seq::catalog {
 
+// What a relation of a release is: a materialized view, which shows the same to everybody, for good; a plain view that
+// joins others of the release, and tells nothing of its own, so that it is neither audited nor part of a digest; or a
+// plain view of rows that the ledger keeps for all versions.
+enum class RelationForm { kCopied, kJoined, kShared };
+
 // A relation of a release: some of its columns, of all rows.
 struct ReleaseRelation {
   std::string name;                  // qualified and quoted
   std::string suffix;                // after <target>_r<version>, and after <target> in the stable name
   std::vector<std::size_t> columns;  // that it shows, in their order: i is column c<i> of the cells
   bool counted = false;              // a row for each distinct one, with the number of rows in a last column, n
-  bool is_view = false;  // a plain view; else a materialized one, which shows the same to everybody, for good
+  RelationForm form = RelationForm::kCopied;
+
+  bool is_view() const { return form != RelationForm::kCopied; }
+  bool is_joined() const { return form == RelationForm::kJoined; }
+  bool is_shared() const { return form == RelationForm::kShared; }
 };
 
 // The method of what was registered, which no policy has.
@@ -58,6 +67,9 @@ std::optional<Release> newest_called(SpiSession& session, std::string const& ref
 
 // The version that a relation shows, qualified and quoted, whoever owns it.
 std::optional<Release> release_with(SpiSession& session, std::string const& relation);
+
+// A version by its ledger, whoever owns it.
+std::optional<Release> version_of(SpiSession& session, std::string const& ledger, std::int32_t version);
 
 // The newest of find_releases().
 Release find_release(SpiSession& session, std::string const& reference);

@@ -6,13 +6,13 @@
 namespace anon_seq::catalog {
 namespace {
 
-// Relations $1 and $2 (NULL: none) and whatever rests on them: number, name, whether it is open to others now, and
+// Relations $1, .., $4 ('': none) and whatever rests on them: number, name, whether it is open to others now, and
 // whether anybody has ever changed its rights, which turns them from NULL into a list. Who owns one of them reads all
 // of them, so that is the current user, or it is open.
 constexpr char kShown[] = R"(
 WITH RECURSIVE shown (oid) AS (
   SELECT x.oid
-  FROM (VALUES (to_regclass($1)::oid), (to_regclass(nullif($2, ''))::oid)) AS x (oid)
+  FROM (SELECT to_regclass(nullif(t, ''))::oid FROM unnest(ARRAY[$1, $2, $3, $4]) AS t) AS x (oid)
   WHERE x.oid IS NOT NULL
   UNION
   SELECT r.ev_class
@@ -36,6 +36,16 @@ FROM shown AS s
 JOIN pg_class AS c ON c.oid = s.oid
 JOIN pg_namespace AS n ON n.oid = c.relnamespace
 ORDER BY c.oid)";
+
+// Of a relation of a release and the stable name on it, "" if that is not there. One that is shared stands on cells.
+Rows shown(SpiSession& session, Release const& release, ReleaseRelation const& relation, std::string const& view,
+           bool read_only) {
+  bool const shared = relation.is_shared();
+  return session.execute(kShown,
+                         {relation.name, view, shared ? shown_cells(release.ledger, release.version) : std::string(),
+                          shared ? shown_cells(release.ledger) : std::string()},
+                         read_only);
+}
 
 // A relation of this name, by its number; "0" if there is none.
 std::string number_of(SpiSession& session, std::string const& relation) {
@@ -64,7 +74,7 @@ void note_readers(SpiSession& session, Release const& release) {
   std::vector<std::string> open, changed, views, relations, shown;
   for (auto const& relation : release.relations) {
     auto const view = stable_name(release, relation);
-    auto const rows = session.execute(kShown, {relation.name, view});
+    auto const rows = catalog::shown(session, release, relation, view, false);
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
       if (rows.boolean(row, 3)) open.push_back(rows.get(row, 2));
       if (rows.boolean(row, 4)) changed.push_back(rows.get(row, 1));
@@ -87,15 +97,16 @@ WHERE version = $1)",
 namespace {
 
 // The same of one relation and the stable view on it, "" if that is not there.
-std::optional<std::string> opened_by(SpiSession& session, JsonValue const& then, std::string const& relation,
-                                     std::string const& relation_then, std::string const& view,
-                                     std::string const& view_then) {
+std::optional<std::string> opened_by(SpiSession& session, JsonValue const& then, Release const& release,
+                                     ReleaseRelation const& of, std::string const& relation_then,
+                                     std::string const& view, std::string const& view_then) {
+  auto const& relation = of.name;
   // Rights that were on what is gone left no other trace.
   if (number_of(session, relation) != relation_then) return relation + " was made again since it was published.";
   if (view.empty() ? view_then != "0" : number_of(session, view) != view_then)
     return (view.empty() ? "The view that showed it was dropped" : view + " was made again") +
            " since it was published.";
-  auto const rows = session.execute(kShown, {relation, view}, true);
+  auto const rows = shown(session, release, of, view, true);
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
     if (rows.boolean(row, 3)) return rows.get(row, 2) + " is open to others.";
     if (rows.boolean(row, 4) && !holds(then.at("changed"), rows.get(row, 1)))
@@ -126,7 +137,7 @@ WHERE version = $1)",
   if (relations_then.size() != release.relations.size() || views_then.size() != views.size())
     throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " is damaged");
   for (std::size_t i = 0; i < views.size(); ++i)
-    if (auto why = opened_by(session, then, release.relations[i].name, relations_then[i], views[i], views_then[i]))
+    if (auto why = opened_by(session, then, release, release.relations[i], relations_then[i], views[i], views_then[i]))
       return why;
   for (auto const& number : noted_of("shown"))
     if (!session.exists("SELECT FROM pg_class AS c WHERE c.oid = $1::oid", {number}))

@@ -10,7 +10,9 @@
 #include "incremental/retire.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
+#include "release/relations.h"
 #include "release/release_audit.h"
+#include "release/shared_rows.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -53,6 +55,10 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   auto const demands = incremental_policy(then);
   for (auto& check : recount_rows(session, release, demands.demands.k)) checks.push_back(std::move(check));
   checks.push_back(ledger_check(session, release));
+  if (demands.shared && !release.retired) {
+    checks.push_back(fence_check(session, release));
+    if (has_own_relations(session, release)) checks.push_back(digest_check(session, release));
+  }
   checks.push_back(recount_persons(session, release, demands.demands.k));
   if (release.version > 1) checks.push_back(nested_check(session, release));
   add_unguarded(demands, release, checks);

@@ -23,7 +23,8 @@ void require_few_unknown(IncrementalState const& state, std::int64_t held) {
   if (held == 0 || state.run.force) return;
   require_calm(state);
   // Also those whose rows were not read, as they have not changed.
-  auto const live = std::count(state.objects.gone.begin(), state.objects.gone.end(), 0), k = state.demands.demands.k;
+  auto const live = state.unloaded + std::count(state.objects.gone.begin(), state.objects.gone.end(), 0);
+  auto const k = state.demands.demands.k;
   constexpr std::int64_t kMost = 10;  // one of so many
   if (held * kMost <= live && (state.policy->version > 1 || live - held >= k)) return;
   throw Error(

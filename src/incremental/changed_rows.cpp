@@ -3,19 +3,12 @@
 #include <optional>
 
 #include "catalog/ledger.h"
-#include "pg/named_rows.h"
+#include "incremental/key_rows.h"
 #include "pg/roles.h"
 #include "release/declare.h"
-#include "release/person_key.h"
 
 namespace anon_seq::incremental {
 namespace {
-
-// A column of raw keys that a query yields.
-Column read_keys(SpiSession& session, std::string const& query, std::string const& what, Checkpoint& checkpoint) {
-  RowReader reader(session, query, what, {}, 1);
-  return std::move(reader.finish(checkpoint).columns.front());
-}
 
 void require_distinct(Column const& keys, std::string const& name) {
   for (Code code : keys.codes)
@@ -27,28 +20,15 @@ void require_distinct(Column const& keys, std::string const& name) {
               "An incremental release has one row per person: aggregate in a view, or use a sequential policy.");
 }
 
-// The keys that are not published in the last version, as rows: they stand in no text of a statement, nor in its plan,
-// which others may log. False if there are so many that all rows may as well be read.
-bool find_unpublished(Column const& keys, ValueType type, Column& published, NamedRows& rows, Checkpoint& checkpoint) {
+// The keys that are not published in the last version. False if there are so many that all rows may as well be read.
+bool find_unpublished(Column const& keys, Column& published, KeyRows& rows, Checkpoint& checkpoint) {
   constexpr std::size_t kMost = 200000;
   published.values.index();
-  KeyTexts texts(keys, type, checkpoint);
-  ScratchContext scratch;
-  std::size_t found = 0;
   for (Code code = 1; code < keys.distinct(); ++code) {
     checkpoint.tick();
     if (published.values.find(keys.values[code]) != kNoCode) continue;
-    if (++found > kMost) return false;
-    auto const text = texts[code];
-    Datum key{};
-    bool const is_null = false;
-    call_pg([&]() noexcept {
-      if (found % 1024 == 0) scratch.reset();
-      MemoryContext const before = MemoryContextSwitchTo(scratch.get());
-      key = PointerGetDatum(cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
-      MemoryContextSwitchTo(before);
-    });
-    rows.add(&key, &is_null);
+    if (rows.size() == kMost) return false;
+    rows.add(code);
   }
   rows.publish();
   return true;
@@ -86,10 +66,10 @@ SourceTable read_changed(IncrementalState& state, std::vector<std::string> const
     ActingAs const reader(owner);
     type = RowReader(session, query + " LIMIT 0", what).types().front();
   }
-  NamedRows wanted_keys({{"key", TEXTOID}});
-  if (last && find_unpublished(keys, type, published, wanted_keys, checkpoint))
+  KeyRows wanted(keys, type, checkpoint);
+  if (last && find_unpublished(keys, published, wanted, checkpoint))
     query += " WHERE " + stamp + " IS NULL OR " + stamp + " >= " + sql_literal(*last) + " OR " + person.expression +
-             " IN (SELECT k.key::" + source.person_type + " FROM " + wanted_keys.name() + " AS k)";
+             " IN (" + wanted.select(person) + ")";
   Settings const planning({{"work_mem", "64MB"}});  // so that the keys are hashed
   as.emplace(owner);
   RowReader reader(session, query, what, {}, 1);

@@ -2,8 +2,13 @@
 
 #include "catalog/ledger.h"
 #include "incremental/bad_night.h"
+#include "incremental/held_values.h"
+#include "incremental/key_ledger.h"
 #include "incremental/member_match.h"
 #include "incremental/next_version.h"
+#include "incremental/region_leaves.h"
+#include "incremental/touched.h"
+#include "incremental/watched_rows.h"
 #include "pg/array_text.h"
 #include "pg/report.h"
 #include "release/heed.h"
@@ -46,9 +51,15 @@ class NextVersion : public Draft {
     return *cells_;
   }
 
+  CellCounts counts() override { return sums_ ? sums_->counts : static_cast<CellCounts const&>(cells()); }
+
+  std::optional<std::string> digest() override {
+    return sums_ ? std::optional<std::string>(sums_->digest) : std::nullopt;
+  }
+
   std::string measures() override {
     cells();
-    return measures_json(state_, shown_);
+    return state_.partial ? measures_json(state_, sums_->counts) : measures_json(state_, shown_);
   }
 
   void complete(Release& release) const override {
@@ -57,27 +68,60 @@ class NextVersion : public Draft {
     release.deferred = state_.refined.deferred;
   }
 
-  void write() override { write_version(run_.session, state_, *texts_, run_.checkpoint); }
+  void write() override {
+    write_version(run_.session, state_, *texts_, run_.checkpoint);
+    if (!state_.demands.shared) return;
+    auto const& now = cells();
+    auto const regions = region_of_cells(state_, now);
+    auto const relation = run_.method.relations(run_.policy).front();
+    sums_ = write_leaves(run_.session, run_.policy, relation, {now, {regions.data(), regions.size()}},
+                         ended_regions(state_), !state_.partial, run_.checkpoint);
+    if (!keeps_keys()) return;
+    write_keys(run_.session, state_, run_.checkpoint);
+    write_held(run_.session, state_, run_.checkpoint);
+  }
 
   void note(std::string const& print) override {
     auto const told = measures();
     auto const& refined = state_.refined;
     run_.session.execute(
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
-            " (version, fingerprint, deferred, detail) VALUES ($1, $2, $8::pg_catalog.int8[],"
+            " (version, fingerprint, deferred, deferred_in, detail) VALUES ($1, $2, $8::pg_catalog.int8[],"
+            " $10::pg_catalog.int4[],"
             " pg_catalog.jsonb_build_object('measures', $3::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
-            " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, '')))",
+            " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, ''),"
+            " 'keyed', $11::pg_catalog.bool, 'waiting_sum', $12::pg_catalog.text, 'leaves', $13::pg_catalog.bool))",
         {run_.policy.version, print, told, std::to_string(refined.smallest_arrival),
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
-         deferred_ids(state_), std::to_string(unseen(state_))});
+         deferred_ids(state_), std::to_string(unseen(state_)), deferred_regions(state_),
+         keeps_keys() ? "true" : "false", waiting_content(state_).text(), sums_ ? "true" : "false"});
+    note_waiting();
     for (auto const& text : notices(state_)) notice(text);
     for (auto const& text : unknown_notices(state_)) notice(text);
   }
 
  private:
+  // Once it is known what changes; from then on for every version.
+  bool keeps_keys() const { return state_.demands.shared && (state_.keyed || state_.watched); }
+
+  // Who waits is read again next time, also where only changes are read: it is kept who, of the last version alone.
+  void note_waiting() {
+    auto const table = ledger_table(run_.policy.ledger(), "note");
+    run_.session.execute("UPDATE " + table + " SET waiting = NULL WHERE waiting IS NOT NULL");
+    auto const keys = waiting_keys(state_, run_.checkpoint);
+    if (!keys) return;
+    auto const type = state_.source.person_type;
+    run_.session.execute("UPDATE " + table + " SET waiting = $1::" + type + "[] WHERE version = $2",
+                         {*keys, run_.policy.version});
+  }
+
   // Not before it is known that there is something new: it takes as long as reading.
   void compare() {
     run_.phases.begin("diff");
+    if (state_.watched && state_.demands.shared) {
+      lay_out_space(run_.session, state_, run_.checkpoint);
+      choose_regions(state_);
+    }
     match_members(run_.session, state_, run_.checkpoint);
     require_calm(state_);
     lay_out(run_.session, state_, run_.checkpoint);
@@ -90,6 +134,7 @@ class NextVersion : public Draft {
   std::optional<RegionTexts> texts_;
   ShownRegions shown_;
   std::optional<ReleaseCells> cells_;
+  std::optional<VersionSums> sums_;  // of a version that is written, with shared storage
 };
 
 }  // namespace

@@ -47,6 +47,8 @@ ORDER BY u.object, m.region DESC)",
   session.execute(sql_text("UPDATE {member} AS m SET points = {blanked} WHERE m.persons @> ARRAY[{key}]",
                            {{"member", table("member")}, {"blanked", blanked}, {"key", request.key}}),
                   {request.person});
+  // He may be in the source, and is nobody that is known any more: the next publish reads all of it.
+  session.execute("UPDATE " + table("note") + " SET waiting = NULL WHERE waiting IS NOT NULL");
   return versions;
 }
 

@@ -4,15 +4,28 @@
 #include <array>
 
 #include "catalog/ledger.h"
+#include "incremental/key_rows.h"
 #include "incremental/member_format.h"
+#include "pg/array_text.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
 namespace {
 
-std::string seen_members(Policy const& policy) {
-  return "SELECT m.region, m.since, m.persons, m.objects, m.codes, m.points FROM " +
-         ledger_table(policy.ledger(), "member") + " AS m WHERE m.until IS NULL";
+// Of a part of the ledger: the rows of a table that hold and are of touched regions.
+std::string touched_rows(IncrementalState const& state, char const* columns, char const* table) {
+  auto const all = std::string("SELECT ") + columns + " FROM " + ledger_table(state.policy->ledger(), table) + " AS m";
+  if (!state.partial) return all + " WHERE m.until IS NULL";
+  std::string regions = "{";
+  for (RegionId const region : state.touched) append_element(regions, std::int64_t{region});
+  return all + " JOIN unnest('" + regions + "}'::int4[]) AS r (region) ON r.region = m.region WHERE m.until IS NULL";
+}
+
+// Few regions are looked up by the index that there is for it.
+std::optional<Settings> by_region(IncrementalState const& state) {
+  if (!state.partial) return std::nullopt;
+  return std::optional<Settings>(
+      std::in_place, std::initializer_list<Settings::Setting>{{"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}});
 }
 
 // When an object left a region that is still one.
@@ -29,10 +42,10 @@ bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, 
   return next != gone.end() && next->object == object && next->region == region;
 }
 
-Departures departures(SpiSession& session, Policy const& policy) {
+Departures departures(SpiSession& session, IncrementalState const& state) {
   Departures gone;
-  DatumCursor cursor(
-      session, "SELECT object, region, since FROM " + ledger_table(policy.ledger(), "gone") + " WHERE until IS NULL");
+  auto const planning = by_region(state);
+  DatumCursor cursor(session, touched_rows(state, "m.object, m.region, m.since", "gone"));
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row)
       gone.push_back({cursor.bigint(row, 0), cursor.integer(row, 1), cursor.integer(row, 2)});
@@ -57,7 +70,7 @@ class Matcher {
         state_(state),
         policy_(*state.policy),
         format_(policy_.columns),
-        gone_(departures(session, policy_)),
+        gone_(departures(session, state)),
         moved_(moved_objects(session, policy_)) {
     call_pg([this]() noexcept { persons_ = get_array_type(state_.source.person_value.type); });
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
@@ -78,17 +91,25 @@ class Matcher {
 
   void run(Checkpoint& checkpoint) {
     read_deferred();
-    DatumCursor cursor(session_, seen_members(policy_));
+    read_members(checkpoint);
+    find_earlier(checkpoint);
+    append_rows();
+    count_newcomers();
+    if (state_.partial) count_others();
+    if (state_.watched) count_persons();
+  }
+
+ private:
+  void read_members(Checkpoint& checkpoint) {
+    auto const planning = by_region(state_);
+    DatumCursor cursor(session_,
+                       touched_rows(state_, "m.region, m.since, m.persons, m.objects, m.codes, m.points", "member"));
     while (cursor.next()) {
       for (std::size_t row = 0; row < cursor.rows(); ++row) take(cursor, row, checkpoint);
       match_waiting();
     }
-    find_earlier(checkpoint);
-    append_rows();
-    count_newcomers();
   }
 
- private:
   void read_deferred() {
     DatumCursor cursor(session_, "SELECT pg_catalog.unnest(deferred) AS d FROM " +
                                      ledger_table(policy_.ledger(), "note") +
@@ -163,9 +184,22 @@ class Matcher {
     Code const code = member.forgotten ? kNoCode : person().values.find(member.key);
     std::size_t const row =
         code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;  // keys stand in the order of rows
-    state_.turnover.before += code != kNoCode || !was_gone(member.id);
-    if (code != kNoCode && row >= state_.live) return keep(member, code);  // not read, as it has not changed
-    bool same = code != kNoCode && state_.ids[row] == 0, as_it_was = same;
+    bool const read = code != kNoCode && row < state_.live;
+    ++loaded_;
+    if (state_.partial && !was_gone(member.id))
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        Code const code_here = code_of(i, member);
+        if (code_here == kNoCode) throw damaged();
+        --state_.elsewhere[i][static_cast<std::size_t>(code_here)];
+      }
+    if (state_.watched) {  // keys behind those of rows are of who was looked for, and is not there
+      state_.turnover.before += read || !was_gone(member.id);
+      if (code == kNoCode && !member.forgotten) return keep(member, person().values.add_hidden(member.key));
+    } else {
+      state_.turnover.before += code != kNoCode || !was_gone(member.id);
+      if (code != kNoCode && !read) return keep(member, code);  // not read, as it has not changed
+    }
+    bool same = read && state_.ids[row] == 0, as_it_was = same;
     for (std::size_t i = 0; same && i < columns_.size(); ++i) {
       bool const equal = code_of(i, member) == columns_[i]->codes[row];
       if (policy_.columns[i].is_quasi()) same = equal;
@@ -176,6 +210,7 @@ class Matcher {
     state_.objects.since[row] = member.codes[0];
     state_.ids[row] = member.id;
     if (has_moved(member.id)) note_moved(row);
+    if (was_gone(member.id)) note_deferred(row);
     if (as_it_was) return;
     state_.changed.push_back({row, {}});
     for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -197,6 +232,12 @@ class Matcher {
     auto& moved = state_.objects.moved;
     if (moved.size() <= row) moved.resize(row + 1, 0);
     moved[row] = 1;
+  }
+
+  void note_deferred(std::size_t row) {
+    auto& deferred = state_.deferred_before;
+    if (deferred.size() <= row) deferred.resize(row + 1, 0);
+    deferred[row] = 1;
   }
 
   void append(Member const& member, Code person, Code successor, bool gone) {
@@ -242,6 +283,7 @@ class Matcher {
       state_.ids.push_back(row.id);
       std::size_t const own = state_.ids.size() - 1;
       if (has_moved(row.id)) note_moved(own);
+      if (was_gone(row.id)) note_deferred(own);
       if (row.person == kNull) {
         objects.placeless.resize(own + 1, 0);
         objects.placeless[own] = 1;
@@ -266,6 +308,22 @@ class Matcher {
     state_.turnover.came = std::max<std::int64_t>(unknown - state_.run.last.unseen, 0);
   }
 
+  // Members of regions that are not loaded are all as they were.
+  void count_others() {
+    state_.unloaded = state_.shown_before - loaded_;
+    state_.turnover.before += state_.unloaded;
+    auto const negative = [](auto const& counts) { return std::ranges::any_of(counts, [](auto n) { return n < 0; }); };
+    if (state_.unloaded < 0 || std::ranges::any_of(state_.elsewhere, negative)) throw damaged();
+  }
+
+  // Of the source, of which not all was read.
+  void count_persons() {
+    auto const& gone = state_.objects.gone;
+    state_.source.persons = state_.unloaded + std::count(gone.begin(), gone.end(), 0);
+    if (state_.source.persons > 0) return;
+    throw Error(Fault::kData, "source " + qualified_name(state_.run.source.relation) + " is empty");
+  }
+
   // Of a row that is not published: its person was shown in a region, as another object. The last of these is kept.
   void add_earlier(std::size_t row, RegionId region, std::int64_t id, bool moved) {
     auto& before = state_.objects.before;
@@ -285,9 +343,19 @@ class Matcher {
   // Who is to be published and was once: those who left are known by their keys, until they are forgotten.
   void find_earlier(Checkpoint& checkpoint) {
     bool const known = state_.demands.demands.arrivals_known;
+    std::optional<KeyRows> asked;
+    std::string only;
+    if (state_.partial) {
+      asked.emplace(person(), state_.source.person_value, checkpoint);
+      for (std::size_t row = 0; row < state_.live; ++row)
+        if (state_.objects.region[row] == kNoRegion) asked->add(static_cast<Code>(row) + 1);
+      asked->publish();
+      only = " AND persons[1] IN (" + asked->select(state_.run.source.key) + ")";
+    }
+    auto const planning = by_region(state_);
     DatumCursor cursor(session_, "SELECT region, object, elsewhere, persons FROM " +
-                                     ledger_table(policy_.ledger(), "gone") +
-                                     " WHERE NOT rejoined AND since > 0 ORDER BY since, object");
+                                     ledger_table(policy_.ledger(), "gone") + " WHERE NOT rejoined AND since > 0" +
+                                     only + " ORDER BY since, object");
     while (cursor.next())
       for (std::size_t i = 0; i < cursor.rows(); ++i) {
         checkpoint.tick();
@@ -327,6 +395,7 @@ class Matcher {
   static constexpr std::size_t kWaiting = 128;
   std::array<Member, kWaiting> members_;  // that are to be matched
   std::size_t waiting_ = 0;               // of them
+  std::int64_t loaded_ = 0;               // members that were matched
   volatile std::uint32_t fetched_ = 0;
   Vector<Row> rows_;               // that are appended to the table
   Vector<Code> codes_;             // of them

@@ -26,7 +26,9 @@ std::unique_ptr<Demands> demands(Policy const& policy) {
 
 std::vector<RelationShape> relations(Policy const& policy) {
   auto relation = whole(policy);
-  if (incremental_policy(policy).object_id) relation.more = "object_id";
+  auto const demanded = incremental_policy(policy);
+  if (demanded.object_id) relation.more = "object_id";
+  if (demanded.shared) relation.form = RelationForm::kShared;
   return {relation};
 }
 
@@ -36,6 +38,7 @@ std::vector<std::string> read_beside(Policy const& policy) {
 }
 
 std::string create_relation(SpiSession& session, Policy const& policy, RelationShape const& relation) {
+  if (relation.is_shared()) return create_shared_view(session, policy, relation);
   auto const planning = Settings::for_arrays();
   return relation.more.empty() ? create_region_view(session, policy, relation)
                                : create_object_view(session, policy, relation);

@@ -53,6 +53,16 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
       .json();
 }
 
+std::string measures_json(IncrementalState const& state, CellCounts const& counts) {
+  auto const number = [](std::int64_t count) { return static_cast<double>(count); };
+  return JsonObject()
+      .number("c_avg", number(counts.published) / number(std::max<std::int64_t>(1, counts.classes)) /
+                           number(state.demands.demands.k))
+      .number("suppression", number(state.refined.waiting + state.refined.withheld) /
+                                 number(std::max<std::int64_t>(1, state.source.persons)))
+      .json();
+}
+
 std::vector<std::string> notices(IncrementalState const& state) {
   std::vector<std::string> texts;
   auto const& refined = state.refined;

@@ -71,6 +71,8 @@ ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, 
 
 // Json: metric -> value.
 std::string measures_json(IncrementalState const& state, ShownRegions const& shown);
+// Of a version that is not in memory as a whole: what counts tell.
+std::string measures_json(IncrementalState const& state, CellCounts const& counts);
 
 // What the user should know: other sensitive values, what arrivals tell.
 std::vector<std::string> notices(IncrementalState const& state);
@@ -83,5 +85,11 @@ void close_rows(SpiSession& session, Policy const& policy, std::string const& re
 
 // Gives new objects their ids and writes what changed, regions included, and only that.
 void write_version(SpiSession& session, IncrementalState& state, RegionTexts& texts, Checkpoint& checkpoint);
+
+#ifdef ANON_SEQ_SELFTEST
+// For tests that compare two policies: from now on in this session ids of objects follow from key and version, as who
+// stays of those who have gone depends on them.
+void foresee_objects(bool all);
+#endif
 
 }  // namespace anon_seq::incremental

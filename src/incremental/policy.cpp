@@ -52,6 +52,15 @@ IncrementalPolicy incremental_policy(Policy const& policy) {
     throw Error(Fault::kParameter, "options.arrivals \"known\" and options.erasure \"immediate\" exclude each other",
                 "Who knows when people leave must not see one leave alone.",
                 "Let deletions be deferred, or accept that arrivals are unknown.");
+  if (read.shared && read.object_id)
+    throw Error(
+        Fault::kParameter, "options.storage \"shared\" and options.object_id exclude each other",
+        "A release with object ids has a row for each person, which only the rows of persons in the ledger tell.",
+        "Let versions be copied, or show no ids.");
+  if (read.shared && !read.indexes.empty())
+    throw Error(Fault::kParameter, "options.storage \"shared\" and options.indexes exclude each other",
+                "An index would be on the rows of all versions, and plans would tell readers what later ones hold.",
+                "Let versions be copied, or index a copy that analysts make.");
   return read;
 }
 

@@ -8,6 +8,9 @@
 #include "catalog/ledger.h"
 #include "incremental/bad_night.h"
 #include "incremental/changed_rows.h"
+#include "incremental/key_ledger.h"
+#include "incremental/touched.h"
+#include "incremental/watched_rows.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -46,9 +49,13 @@ Node any_leaf(Taxonomy const& tree) {
   return node;
 }
 
-// `held`: where values that are no leaves go, to be held back; else they are refused.
-Vector<std::int32_t> points_of(std::size_t axis, Column const& column, Taxonomy const* tree,
-                               std::string const& taxonomy, std::vector<IncrementalState::Unknown>* held) {
+}  // namespace
+
+Vector<std::int32_t> points_of(IncrementalState const& state, std::size_t axis,
+                               std::vector<IncrementalState::Unknown>* held) {
+  auto const& column = state.column(axis);
+  auto const* const tree = state.trees[axis];
+  auto const& taxonomy = state.policy->columns[axis].taxonomy;
   Vector<std::int32_t> points(static_cast<std::size_t>(column.distinct()));
   if (tree == nullptr) {
     for (Code code = 0; code < column.distinct(); ++code) points[static_cast<std::size_t>(code)] = code;
@@ -73,6 +80,8 @@ Vector<std::int32_t> points_of(std::size_t axis, Column const& column, Taxonomy 
   if (inner > 0) throw_misfits(column.name, taxonomy, inner, "inner nodes, not leaves,");
   return points;
 }
+
+namespace {
 
 // The first code of a line whose value is at or above a declared bound.
 Code code_from(Column const& column, double place) {
@@ -107,7 +116,8 @@ void add_ends(Axis& axis, Column const& column, Oid type) {
 // code -> persons of this publish who have it.
 Vector<std::int64_t> holders_of(IncrementalState const& state, std::size_t a) {
   auto const& column = state.column(a);
-  Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
+  auto holders =
+      state.partial ? state.elsewhere[a] : Vector<std::int64_t>(static_cast<std::size_t>(column.distinct()), 0);
   for (std::size_t row = 0; row < column.codes.size(); ++row)
     holders[static_cast<std::size_t>(column.codes[row])] += state.objects.gone[row] == 0;
   return holders;
@@ -131,6 +141,7 @@ void add_axes(IncrementalState& state) {
     Axis axis;
     axis.taxonomy = state.trees[a];
     axis.by_children = state.demands.by_children;
+    axis.unknown_elsewhere = state.partial && state.elsewhere[a][kNull] > 0;
     auto const& column = state.column(a);
     if (axis.taxonomy == nullptr) {
       state.roundness[a] = roundness_of(column, barred_of(state, a));
@@ -150,8 +161,7 @@ void add_points(IncrementalState& state, Checkpoint& checkpoint) {
   std::size_t const width = state.axis_count(), rows = state.objects.rows();
   std::vector<Vector<std::int32_t>> points;
   for (std::size_t a = 0; a < width; ++a)
-    points.push_back(points_of(a, state.column(a), state.trees[a], state.policy->columns[a].taxonomy,
-                               state.demands.unknown_wait ? &state.unknown : nullptr));
+    points.push_back(points_of(state, a, state.demands.unknown_wait ? &state.unknown : nullptr));
   state.objects.points.resize(rows * width);
   auto* point = state.objects.points.data();
   for (std::size_t row = 0; row < rows; ++row) {
@@ -182,7 +192,12 @@ void read_incremental(IncrementalState& state) {
   state.store = std::make_unique<RegionStore>(session, policy, run.checkpoint);
   std::vector<std::string> wanted;
   for (auto const& column : policy.columns) wanted.push_back(column.column);
-  if (policy.version > 1 && !state.demands.changed_since.empty())
+  auto watched = policy.version > 1 ? read_watched(state, wanted) : std::nullopt;
+  state.watched = watched.has_value();
+  if (policy.version > 1 && state.demands.shared) state.keyed = has_keys(state);
+  if (watched)
+    state.source = std::move(*watched);
+  else if (policy.version > 1 && !state.demands.changed_since.empty())
     state.source = read_changed(state, wanted);
   else
     state.source = read_policy_source(session, policy, run.source, wanted, run.checkpoint, [&](RowReader& reader) {
@@ -190,7 +205,7 @@ void read_incremental(IncrementalState& state) {
         state.store->seed(reader, i, i + 1);  // the person comes first
     });
   state.live = state.source.table.rows();
-  state.stamp = watermark(state).value_or("");
+  if (!state.watched) state.stamp = watermark(state).value_or("");
   require_one_row_each(policy, state.source);
   state.source.table.weights.clear();  // each is 1; objects of the ledger join the table, and have none
   auto const k = state.demands.demands.k;
@@ -200,16 +215,22 @@ void read_incremental(IncrementalState& state) {
   state.values = std::make_unique<LedgerCodes>(session, policy);
 }
 
-void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
-  require_not_unique(*state.policy, state.source, state.demands.allow_unique);
+void lay_out_space(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
   add_trees(session, state, checkpoint);
-  add_axes(state);
   add_partition(state);
+}
+
+void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
+  require_not_unique(*state.policy, state.source, state.demands.allow_unique, state.elsewhere);
+  if (state.trees.empty()) lay_out_space(session, state, checkpoint);
+  add_axes(state);
   if (state.source.fingerprint.empty())  // of a source of which only a part was read
-    state.source.fingerprint = fingerprint_of(state.source.table, state.objects.gone, checkpoint);
+    state.source.fingerprint =
+        state.partial ? changed_fingerprint(state) : fingerprint_of(state.source.table, state.objects.gone, checkpoint);
   std::vector<Column*> quasi;
   for (auto const& name : state.policy->quasi) quasi.push_back(&state.source.table.columns[state.source.column(name)]);
   state.codes = CodeMatrix(quasi, checkpoint);
+  state.codes_laid_out = true;
   for (auto& column : state.source.table.columns) column.codes.shrink_to_fit();
   add_points(state, checkpoint);
   hold_unknown(state);

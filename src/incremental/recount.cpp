@@ -1,11 +1,10 @@
 #include "incremental/recount.h"
 
 #include <algorithm>
-#include <map>
 
 #include "catalog/ledger.h"
 #include "incremental/earlier_places.h"
-#include "pg/datum_cursor.h"
+#include "incremental/version_rows.h"
 #include "pg/distinct_keys.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
@@ -13,34 +12,6 @@
 
 namespace anon_seq::incremental {
 namespace {
-
-// The rows of a cursor one after the other.
-class RowStream {
- public:
-  RowStream(SpiSession& session, std::string const& query, DatumCursor::Form form) : cursor_(session, query, form) {
-    more_ = cursor_.next();
-  }
-  bool more() const { return more_; }
-  void step() {
-    if (++row_ < cursor_.rows()) return;
-    row_ = 0;
-    more_ = cursor_.next();
-  }
-  std::optional<std::string_view> value(std::size_t column) const {
-    if (cursor_.is_null(row_, column)) return std::nullopt;
-    return cursor_.bytes(row_, column);
-  }
-  std::int64_t repeats() const { return cursor_.repeats(row_); }
-  std::int32_t integer(std::size_t column) const { return cursor_.integer(row_, column); }
-  std::int64_t bigint(std::size_t column) const { return cursor_.bigint(row_, column); }
-  std::span<std::int64_t const> integers(std::size_t column) const { return cursor_.array<std::int64_t>(row_, column); }
-  DatumCursor::Elements elements(std::size_t column, Oid type) { return cursor_.elements(row_, column, type); }
-
- private:
-  DatumCursor cursor_;
-  std::size_t row_ = 0;
-  bool more_ = false;
-};
 
 struct Recount {
   std::int64_t rows = 0, wrong = 0, classes = 0, smallest = 0, short_classes = 0;
@@ -93,31 +64,16 @@ class RowRecount {
  public:
   RowRecount(SpiSession& session, Release const& release, std::int64_t k) : regions_(session, release), k_(k) {
     std::vector<std::string> shown;
-    std::string plain;
-    std::size_t quasi_count = 0, plain_count = 2;  // region and n come first
+    std::size_t quasi_count = 0, plain_count = 0;
     for (std::size_t i = 0; i < release.columns.size(); ++i) {
       shown.push_back(quote_name(release.columns[i].column));
       bool const quasi = release.columns[i].is_quasi();
-      if (!quasi) plain += ", c.c" + std::to_string(i + 1);
       columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
     }
     rows_.emplace(session, "SELECT " + joined(shown, ", ") + " FROM " + release.relations.front().name,
                   DatumCursor::Form::kRuns);
-    // Not in the words of create_region_view(), which made the rows.
-    auto const cells = sql_text(R"(
-SELECT c.region, sum(c.n)::bigint{plain}
-FROM {region} AS o
-JOIN {count} AS c ON c.region = o.region AND c.since <= {version} AND (c.until IS NULL OR c.until > {version})
-WHERE o.since <= {version} AND (o.until IS NULL OR o.until > {version})
-GROUP BY o.region, c.region{plain}
-HAVING sum(c.n) > 0
-ORDER BY o.place{plain_order})",
-                                {{"plain", plain},
-                                 {"region", ledger_table(release.ledger, "region")},
-                                 {"count", ledger_table(release.ledger, "count")},
-                                 {"version", std::to_string(release.version)},
-                                 {"plain_order", plain_order(release.columns)}});
-    cells_.emplace(session, cells, DatumCursor::Form::kPacked);
+    cells_ =
+        release.relations.front().is_shared() ? cells_of_members(session, release) : counted_cells(session, release);
     left_ = rows_->more() ? rows_->repeats() : 0;
   }
 
@@ -125,14 +81,14 @@ ORDER BY o.place{plain_order})",
     std::vector<Code> last;
     std::int64_t in_class = 0;
     for (; cells_->more(); cells_->step()) {
-      auto const shown = regions_[cells_->integer(0)];
+      auto const shown = regions_[cells_->region()];
       if (shown.empty()) {
         ++found_.wrong;
         continue;
       }
       if (!std::equal(last.begin(), last.end(), shown.begin(), shown.end())) close(std::exchange(in_class, 0));
       last.assign(shown.begin(), shown.end());
-      std::int64_t wanted = cells_->bigint(1);
+      std::int64_t wanted = cells_->count();
       while (wanted > 0 && rows_->more() && is_of_cell(shown)) {
         std::int64_t const taken = std::min(wanted, left_);
         wanted -= taken;
@@ -149,7 +105,7 @@ ORDER BY o.place{plain_order})",
  private:
   struct Place {
     bool quasi;
-    std::size_t at;  // among what a region shows, or column of cells_
+    std::size_t at;  // among what a region shows, or among the other columns
   };
 
   bool is_of_cell(std::span<Code const> shown) const {
@@ -178,7 +134,8 @@ ORDER BY o.place{plain_order})",
   RegionValues regions_;
   std::int64_t k_;
   std::vector<Place> columns_;  // of the release
-  std::optional<RowStream> rows_, cells_;
+  std::optional<RowStream> rows_;
+  std::unique_ptr<CellStream> cells_;
   std::int64_t left_ = 0;  // of the run of rows at hand
   Recount found_;
   InterruptCheckpoint checkpoint_;
@@ -187,15 +144,14 @@ ORDER BY o.place{plain_order})",
 // The persons of each region of a version, out of the rows of members that were written.
 class PersonRecount {
  public:
-  PersonRecount(SpiSession& session, Release const& release) : release_(release) {
-    read_departures(session);
-    members_.emplace(session, of_version("member", R"(
+  PersonRecount(SpiSession& session, Release const& release) : release_(release), left_(session, release) {
+    members_.emplace(session, select_of_version(release, "member", R"(
 SELECT x.region, x.since, x.persons, x.objects
 FROM {table} AS x
 {of_version}
 ORDER BY x.region)"),
                      DatumCursor::Form::kWhole);
-    counts_.emplace(session, of_version("count", R"(
+    counts_.emplace(session, select_of_version(release, "count", R"(
 SELECT x.region, sum(x.n)::bigint
 FROM {table} AS x
 {of_version}
@@ -242,26 +198,6 @@ WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
  private:
   std::string table(char const* name) const { return ledger_table(release_.ledger, name); }
 
-  // A SELECT of rows x of a table, written up to the version and not closed by then, of the regions that are shown in
-  // it.
-  std::string of_version(char const* name, char const* select) const {
-    auto const regions = sql_text(R"(JOIN {region} AS r ON r.region = x.region
-WHERE x.since <= {version} AND (x.until IS NULL OR x.until > {version})
-  AND r.since <= {version} AND (r.until IS NULL OR r.until > {version}))",
-                                  {{"region", table("region")}, {"version", std::to_string(release_.version)}});
-    return sql_text(select, {{"table", table(name)}, {"of_version", regions}});
-  }
-
-  void read_departures(SpiSession& session) {
-    RowStream gone(session, of_version("gone", R"(
-SELECT x.region, x.object, max(x.since)
-FROM {table} AS x
-{of_version}
-GROUP BY x.region, x.object)"),
-                   DatumCursor::Form::kPacked);
-    for (; gone.more(); gone.step()) left_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
-  }
-
   // Fills keys_ with the keys of who is in a region, and counts in elsewhere_ who was shown elsewhere;
   // returns how many were forgotten.
   std::int64_t read_region(std::int32_t region) {
@@ -271,14 +207,11 @@ GROUP BY x.region, x.object)"),
     for (; members_->more() && members_->integer(0) == region; members_->step()) {
       auto const persons = members_->elements(2, persons_);
       auto const objects = members_->integers(3);
-      if (objects.size() != persons.count)
-        throw Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged",
-                    "Its members have not as many objects as persons.");
+      if (objects.size() != persons.count) throw_damaged(release_, "Its members have not as many objects as persons.");
       std::int32_t const since = members_->integer(1);
       for (std::size_t i = 0; i < persons.count; ++i) {
         checkpoint_.tick();
-        auto const left = left_.empty() ? left_.end() : left_.find({region, objects[i]});
-        if (left != left_.end() && left->second > since) continue;
+        if (left_.has_left(region, objects[i], since)) continue;
         char buffer[8];
         if (persons.nulls[i]) {
           ++forgotten;
@@ -303,7 +236,7 @@ GROUP BY x.region, x.object)"),
   Release const& release_;
   Oid persons_ = InvalidOid;  // type of the arrays of keys
   ValueType person_;
-  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> left_;  // (region, object) -> when last
+  Departures left_;
   std::optional<EarlierPlaces> earlier_;
   std::int64_t elsewhere_ = 0;  // of the region at hand
   std::optional<RowStream> members_, counts_;

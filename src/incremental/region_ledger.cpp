@@ -2,8 +2,10 @@
 
 #include "catalog/ledger.h"
 #include "incremental/member_format.h"
+#include "incremental/region_leaves.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
+#include "release/shared_rows.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -42,13 +44,24 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
                       keys + "[] NOT NULL",
            .keys = {"persons"},
            .packed = {"persons"},
-           .indexes = {"(until, region)"}},
+           .indexes = {"(until, region)", "((persons[1]))"}},
+          {.name = "key",
+           .columns = "region int NOT NULL, persons " + keys + "[] NOT NULL",
+           .keys = {"persons"},
+           .packed = {"persons"},
+           .indexes = {"((persons[1]))"}},
+          {.name = "held",
+           .columns = "attribute int NOT NULL, code int NOT NULL, n bigint NOT NULL, PRIMARY KEY (attribute, code)"},
           {.name = "moved", .columns = "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL"},
           {.name = "value",
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
+          leaf_table(),
           {.name = "note",
            .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb,"
-                      " deferred bigint[]",
+                      " deferred bigint[], deferred_in int[], waiting " +
+                      keys + "[]",
+           .keys = {"waiting"},
+           .packed = {"waiting"},
            .analyzed = true}};
 }
 
@@ -99,25 +112,11 @@ std::string select_objects(Policy const& policy) {
       {{"arrived", format.arrived("m", "u.i")}, {"shown", shown}, {"ledger", policy.ledger()}, {"joins", joins}});
 }
 
-}  // namespace
-
-LedgerSchema region_ledger(Policy const& policy, std::string const& keys) {
-  LedgerSchema schema;
-  schema.relations = tables(policy, keys);
-  schema.relations.push_back({.name = "cell", .query = select_cells(policy)});
-  schema.relations.push_back({.name = "object", .query = select_objects(policy)});
-  return schema;
-}
-
-std::string create_region_view(SpiSession& session, Policy const& policy, RelationShape const& relation) {
-  auto const ledger = policy.ledger();
-  std::vector<std::string> shown;
+// The cells c of a version, which an SQL expression stands for: cell (the place of the region), n, c1, ... Behind FROM.
+std::string cells_at(Policy const& policy, std::string const& version) {
   std::string quasi, plain;
-  for (std::size_t i = 0; i < policy.columns.size(); ++i) {
-    shown.push_back("c." + c(i) + " AS " + quote_name(policy.columns[i].column));
-    (policy.columns[i].is_quasi() ? quasi : plain) += ", " + c(i);
-  }
-  auto const cells = sql_text(R"((
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) (policy.columns[i].is_quasi() ? quasi : plain) += ", " + c(i);
+  return sql_text(R"((
   SELECT r.place AS cell, k.n{quasi}{plain}
   FROM (
     SELECT region{plain}, pg_catalog.sum(n)::bigint AS n
@@ -129,13 +128,44 @@ std::string create_region_view(SpiSession& session, Policy const& policy, Relati
   WHERE r.since <= {version} AND (r.until IS NULL OR r.until > {version}) AND k.n > 0
 ) AS c
 ORDER BY {order})",
-                              {{"quasi", quasi},
-                               {"plain", plain},
-                               {"count", ledger_table(ledger, "count")},
-                               {"version", std::to_string(policy.version)},
-                               {"region", ledger_table(ledger, "region")},
-                               {"order", cell_order(policy.columns)}});
-  return create_expanded(session, policy, relation, joined(shown, ", "), cells);
+                  {{"quasi", quasi},
+                   {"plain", plain},
+                   {"count", ledger_table(policy.ledger(), "count")},
+                   {"version", version},
+                   {"region", ledger_table(policy.ledger(), "region")},
+                   {"order", cell_order(policy.columns)}});
+}
+
+SelectCells select_shown(Policy const& policy) {
+  return [&policy](std::string const& version) {
+    std::string shown;
+    for (std::size_t i = 0; i < policy.columns.size(); ++i) shown += "c." + c(i) + ", ";
+    return "SELECT " + shown + "c.n FROM " + cells_at(policy, version);
+  };
+}
+
+}  // namespace
+
+LedgerSchema region_ledger(Policy const& policy, std::string const& keys) {
+  LedgerSchema schema;
+  schema.relations = tables(policy, keys);
+  schema.relations.push_back({.name = "cell", .query = select_cells(policy)});
+  schema.relations.push_back({.name = "object", .query = select_objects(policy)});
+  for (auto& relation : shown_relations(policy.ledger(), select_shown(policy)))
+    schema.relations.push_back(std::move(relation));
+  return schema;
+}
+
+std::string create_region_view(SpiSession& session, Policy const& policy, RelationShape const& relation) {
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i)
+    shown.push_back("c." + c(i) + " AS " + quote_name(policy.columns[i].column));
+  return create_expanded(session, policy, relation, joined(shown, ", "),
+                         cells_at(policy, std::to_string(policy.version)));
+}
+
+std::string create_shared_view(SpiSession& session, Policy const& policy, RelationShape const& relation) {
+  return create_shared(session, policy, relation, select_shown(policy));
 }
 
 std::string create_object_view(SpiSession& session, Policy const& policy, RelationShape const& shape) {

@@ -6,7 +6,7 @@
 // and its counts as they are. So what a version reads does not grow with the versions before, but for those who have
 // left: they are known for good. Two views read it as the ledgers of other methods are read: <ledger>_cell (version,
 // cell, n, c1, ...), and <ledger>_object (version, place, region, person, object, arrived, c1, ...), a row per person
-// and version.
+// and version. Releases may be views of it, too: release/shared_rows.h.
 #pragma once
 
 #include "catalog/ledger_schema.h"
@@ -19,6 +19,9 @@ LedgerSchema region_ledger(Policy const& policy, std::string const& keys);
 
 // The release of a version as a materialized view.
 std::string create_region_view(SpiSession& session, Policy const& policy, RelationShape const& relation);
+
+// The same as views of the rows that are there.
+std::string create_shared_view(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
 // The same with a row per person that ends with his object id.
 std::string create_object_view(SpiSession& session, Policy const& policy, RelationShape const& relation);

@@ -3,6 +3,7 @@
 #include "pg/report.h"
 #include "pg/subtransaction.h"
 #include "release/relations.h"
+#include "release/shared_rows.h"
 
 extern "C" {
 #include "storage/lmgr.h"
@@ -13,11 +14,12 @@ namespace {
 
 constexpr int kMostAtOnce = 20;  // in one publish: readers of the stable names wait meanwhile
 
-// Drops a relation unless somebody reads it now, or something rests on it, a stable name for instance: a reader must
-// not stop a publish, and is not locked out of what stays.
-bool drop_if_free(SpiSession& session, std::string const& relation) {
-  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
+// Drops a relation unless somebody reads it now, or something rests on it, or a stable name shows it: a reader must not
+// stop a publish, and is not locked out of what stays.
+bool drop_if_free(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation.name}, true).oid(0, 1);
   if (!OidIsValid(oid)) return true;
+  if (relation.is_shared() && version_shown(session, release.ledger, true) == release.version) return false;
   auto const readers = session.execute(R"(
 SELECT
 FROM pg_depend AS d
@@ -30,7 +32,7 @@ WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
   call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
   if (!locked) return false;
   try {
-    drop_relation(session, relation);
+    drop_relation(session, release, relation);
     work.commit();
     return true;
   } catch (PgError const& error) {
@@ -56,7 +58,7 @@ void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) 
     auto const& release = versions[i];
     if (release.retired) continue;
     bool dropped = true;
-    for (auto const& relation : release.relations) dropped = drop_if_free(session, relation.name) && dropped;
+    for (auto const& relation : release.relations) dropped = drop_if_free(session, release, relation) && dropped;
     if (!dropped) {
       notice("release " + quoted(release.reference()) + " is in use, and not retired yet",
              "Something rests on it, or somebody reads it now; the next publish tries again.");

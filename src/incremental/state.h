@@ -22,10 +22,20 @@ struct IncrementalState {
   Policy const* policy;
   IncrementalPolicy const& demands;
   std::unique_ptr<LedgerCodes> values;
-  SourceTable source;       // table: all rows; persons, fingerprint: of the source alone
-  std::size_t live = 0;     // rows of the source
-  std::string stamp;        // greatest value of the column changed_since; empty: none
-  std::int64_t last_k = 0;  // of the version before
+  SourceTable source;    // table: all rows; persons, fingerprint: of the source alone
+  std::size_t live = 0;  // rows of the source
+  bool watched = false;  // only who may have changed was read: read_watched()
+  bool keyed = false;    // the ledger knows where persons are by their keys: key_ledger.h
+  // Only objects of these regions are in memory, see touched.h; ascending.
+  bool partial = false;
+  Vector<RegionId> touched;
+  std::int64_t shown_before = 0;                      // objects in the last version
+  std::int64_t unloaded = 0;                          // of those, not in memory
+  std::vector<Vector<std::int64_t>> held, elsewhere;  // see held_values.h: in the last version; of those not in memory
+  ContentSum content;                                 // of the last version, without who waited
+  Vector<char> deferred_before;                       // row -> whether it was shown, though its person had gone
+  std::string stamp;                                  // greatest value of the column changed_since; empty: none
+  std::int64_t last_k = 0;                            // of the version before
   std::unique_ptr<TaxonomyPool> pool;
   std::unique_ptr<RegionStore> store;
   std::vector<Taxonomy const*> trees;  // per quasi column; nullptr: a line
@@ -36,6 +46,7 @@ struct IncrementalState {
   std::vector<bool> was_open;                   // of those
   Vector<std::int32_t> wear;                    // of those: rows of members, and members who have left
   CodeMatrix codes;                             // of the quasi columns, once laid out
+  bool codes_laid_out = false;
   Objects objects;
   Vector<std::int64_t> ids;  // row -> object id, 0: none yet; empty: nobody has one
   // Row -> an object that showed the same person before, 0: none; shorter than there are rows where nobody has one.
@@ -68,7 +79,15 @@ struct IncrementalState {
 // k of them at first. REQUIRES: the run outlives it.
 void read_incremental(IncrementalState& state);
 
-// After match_members(): trees, axes, points and the partition as it was.
+// Trees and the partition as it was. Throws kData for values that are not of a taxonomy's form.
+void lay_out_space(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint);
+
+// Code of a quasi column -> point. `held`: where values that are no leaves go, to be held back; nullptr: they are
+// refused.
+Vector<std::int32_t> points_of(IncrementalState const& state, std::size_t axis,
+                               std::vector<IncrementalState::Unknown>* held);
+
+// After match_members(): space, axes and points.
 // Throws kData for values that are not in their taxonomy.
 void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint);
 

@@ -33,7 +33,7 @@ JOIN (SELECT class_id, sum(n) AS n FROM {ss} GROUP BY class_id) AS c ON c.class_
 }  // namespace
 
 std::string create_relation(SpiSession& session, Policy const& policy, RelationShape const& relation) {
-  if (relation.is_view) return create_join(session, policy, relation);
+  if (relation.is_joined()) return create_join(session, policy, relation);
   return is_generalized(policy) ? create_unfilled(session, policy, relation)
                                 : create_projection(session, policy, relation);
 }

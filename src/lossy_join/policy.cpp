@@ -183,7 +183,8 @@ std::vector<RelationShape> relations(Policy const& policy) {
     if (policy.columns[i - 1].role != Role::kSensitive) continue;
     auto const end = policy.sensitive.size() > 1 ? "_" + policy.columns[i - 1].column : std::string();
     shapes.push_back({.suffix = "_ss" + end, .columns = {class_id, i}, .counted = true});
-    joins.push_back({.suffix = "_joined" + end, .columns = people.columns, .is_view = true, .more = kWeightColumn});
+    joins.push_back(
+        {.suffix = "_joined" + end, .columns = people.columns, .form = RelationForm::kJoined, .more = kWeightColumn});
     joins.back().columns.push_back(i);
   }
   shapes.insert(shapes.end(), joins.begin(), joins.end());

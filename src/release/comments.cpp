@@ -26,7 +26,7 @@ std::string about_projection(Policy const& policy, RelationShape const& relation
   for (std::size_t const i : relation.columns)
     if (policy.columns[i - 1].role == Role::kClass) class_id = quoted(policy.columns[i - 1].column);
   if (class_id.empty()) return "";
-  if (joins_others(policy.columns, relation.is_view))
+  if (relation.is_joined())
     return " It has each row of the source with every value of its class: sum(" + relation.more +
            ") estimates how many rows have what a WHERE asks for, count(*) counts too many.";
   bool const is_table = !relation.counted && std::ranges::any_of(relation.columns, [&](std::size_t i) {
@@ -50,7 +50,7 @@ std::vector<ColumnComment> about_columns(Policy const& policy, RelationShape con
     comments.push_back({column.column, as_is && column.is_quasi() ? "as in the source" : about_column(column)});
   }
   if (relation.counted) comments.push_back({"n", "how many rows there are of this kind"});
-  if (joins_others(policy.columns, relation.is_view))
+  if (relation.is_joined())
     comments.push_back({relation.more, "the share of the class that has this value: how likely it is this row's"});
   else if (!relation.more.empty())
     comments.push_back(
@@ -75,7 +75,7 @@ void comment_version(SpiSession& session, Policy const& policy, Release const& r
                     policy.method + (promised.empty() ? "" : ": " + promised) + ".";
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto const& relation = release.relations[i];
-    comment_on(session, relation.is_view ? "VIEW" : "MATERIALIZED VIEW", relation.name,
+    comment_on(session, relation.is_view() ? "VIEW" : "MATERIALIZED VIEW", relation.name,
                text + about_projection(policy, shapes[i]), about_columns(policy, shapes[i]));
   }
 }

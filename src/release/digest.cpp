@@ -7,6 +7,7 @@
 
 #include "core/table/row_groups.h"
 //
+#include "catalog/ledger.h"
 #include "pg/array_text.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
@@ -20,7 +21,7 @@ extern "C" {
 namespace anon_seq::release {
 namespace {
 
-using Sum = std::array<std::uint8_t, 32>;
+using Sum = DigestLeaves::Leaf;
 
 // sha256 of one text after the other. OpenSSL itself, which the server is linked with: the server's own calls look the
 // algorithm up again for each text, which takes longer than a row's sum.
@@ -118,49 +119,25 @@ void put_row(std::string& row, ReleaseCells const& cells, std::size_t cell, Rela
   }
 }
 
-// The leaves of a digest, by their first byte.
-class Leaves {
- public:
-  // Of a row and its count.
-  void add(std::string& row, std::int64_t count) {
-    std::uint64_t const big = pg_hton64(static_cast<std::uint64_t>(count));
-    row.append(reinterpret_cast<char const*>(&big), sizeof big);
-    auto const leaf = sha_.of(row);
-    make_room(leaves_[leaf[0]], 1);
-    leaves_[leaf[0]].push_back(leaf);
-  }
+// Of a row, whose text is changed, and its count.
+Sum leaf_of(Sha256& sha, std::string& row, std::int64_t count) {
+  std::uint64_t const big = pg_hton64(static_cast<std::uint64_t>(count));
+  row.append(reinterpret_cast<char const*>(&big), sizeof big);
+  return sha.of(row);
+}
 
-  Sum root(Checkpoint& checkpoint) {
-    std::string buckets, bucket;
-    for (std::size_t byte = 0; byte < leaves_.size(); ++byte) {
-      auto& leaves = leaves_[byte];
-      if (leaves.empty()) continue;
-      put_in_order(leaves, checkpoint);
-      bucket.clear();
-      for (auto const& leaf : leaves) bucket += bytes_of(leaf);
-      give_back(leaves);
-      (buckets += static_cast<char>(byte)) += bytes_of(sha_.of(bucket));
-    }
-    return sha_.of(buckets);
-  }
-
- private:
-  static void put_in_order(Vector<Sum>& leaves, Checkpoint& checkpoint) {
-    auto const head = [](Sum const& sum) {
-      std::uint64_t word;
-      std::memcpy(&word, sum.data(), sizeof word);
-      return pg_ntoh64(word);
-    };
-    std::sort(leaves.begin(), leaves.end(), [&](Sum const& a, Sum const& b) {
-      checkpoint.tick();
-      auto const x = head(a), y = head(b);
-      return x != y ? x < y : a < b;
-    });
-  }
-
-  Sha256 sha_;
-  std::array<Vector<Sum>, 256> leaves_;
-};
+void put_in_order(Vector<Sum>& leaves, Checkpoint& checkpoint) {
+  auto const head = [](Sum const& sum) {
+    std::uint64_t word;
+    std::memcpy(&word, sum.data(), sizeof word);
+    return pg_ntoh64(word);
+  };
+  std::sort(leaves.begin(), leaves.end(), [&](Sum const& a, Sum const& b) {
+    checkpoint.tick();
+    auto const x = head(a), y = head(b);
+    return x != y ? x < y : a < b;
+  });
+}
 
 // Cells that show the same in these columns are rows of one text: visit(one of them, how many rows).
 template <class Visit>
@@ -211,44 +188,87 @@ void each_row_by_class(ReleaseCells const& cells, RelationShape const& relation,
 
 std::string digest_of_cells(ReleaseCells const& cells, RelationShape const& relation, Texts const& texts, bool by_class,
                             Checkpoint& checkpoint) {
-  Leaves leaves;
+  DigestLeaves leaves;
+  Sha256 sha;
   std::string row;
   auto const visit = [&](std::size_t cell, std::int64_t count) {
     checkpoint.tick();
     put_row(row, cells, cell, relation, texts);
     if (relation.counted) row += "," + std::to_string(count);
     row += ')';
-    leaves.add(row, relation.counted ? 1 : count);
+    leaves.add(leaf_of(sha, row, relation.counted ? 1 : count));
   };
   if (by_class)
     each_row_by_class(cells, relation, checkpoint, visit);
   else
     each_row(cells, relation, checkpoint, visit);
-  return digits(leaves.root(checkpoint));
+  return leaves.digest(checkpoint);
 }
 
-// What a reader asks, see doc/reference.md.
-std::string digest_of_relation(SpiSession& session, std::string const& relation) {
+// What a reader asks, see doc/reference.md. `lines`: SELECT of lines and how many rows there are of each.
+std::string digest_of_lines(SpiSession& session, std::string const& lines) {
   auto const sql =
       sql_text(R"(
-WITH line AS (SELECT ROW(r.*)::text COLLATE "C" AS line, count(*) AS n FROM {relation} AS r GROUP BY 1),
+WITH line (line, n) AS ({lines}),
      leaf AS (SELECT sha256(convert_to(line, '{encoding}') || int8send(n)) AS leaf FROM line),
      bucket AS (SELECT substr(leaf, 1, 1) AS byte, sha256(string_agg(leaf, '' ORDER BY leaf)) AS sum FROM leaf GROUP BY 1)
 SELECT encode(sha256(coalesce(string_agg(byte || sum, '' ORDER BY byte), '')), 'hex') FROM bucket)",
-               {{"relation", relation}, {"encoding", GetDatabaseEncoding() == PG_SQL_ASCII ? "SQL_ASCII" : "UTF8"}});
+               {{"lines", lines}, {"encoding", GetDatabaseEncoding() == PG_SQL_ASCII ? "SQL_ASCII" : "UTF8"}});
   return session.execute(sql, {}).get(0, 1);
+}
+
+std::string digest_of_relation(SpiSession& session, std::string const& relation) {
+  return digest_of_lines(session,
+                         "SELECT ROW(r.*)::text COLLATE \"C\", count(*) FROM " + relation + " AS r GROUP BY 1");
+}
+
+Texts texts_of(SpiSession& session, Policy const& policy, ReleaseCells const& cells) {
+  Texts texts;
+  for (std::size_t i = 0; i < cells.width; ++i)
+    texts.push_back(as_printed(session, cells.texts[i], policy.columns[i].type));
+  return texts;
 }
 
 }  // namespace
 
+void DigestLeaves::add(Leaf const& leaf) {
+  make_room(leaves_[leaf[0]], 1);
+  leaves_[leaf[0]].push_back(leaf);
+}
+
+std::string DigestLeaves::digest(Checkpoint& checkpoint) {
+  Sha256 sha;
+  std::string buckets, bucket;
+  for (std::size_t byte = 0; byte < leaves_.size(); ++byte) {
+    auto& leaves = leaves_[byte];
+    if (leaves.empty()) continue;
+    put_in_order(leaves, checkpoint);
+    bucket.clear();
+    for (auto const& leaf : leaves) bucket += bytes_of(leaf);
+    give_back(leaves);
+    (buckets += static_cast<char>(byte)) += bytes_of(sha.of(bucket));
+  }
+  return digits(sha.of(buckets));
+}
+
+void each_leaf(SpiSession& session, Policy const& policy, ReleaseCells const& cells, RelationShape const& relation,
+               Checkpoint& checkpoint, std::function<void(std::size_t, DigestLeaves::Leaf const&)> const& visit) {
+  auto const texts = texts_of(session, policy, cells);
+  Sha256 sha;
+  std::string row;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    checkpoint.tick();
+    put_row(row, cells, cell, relation, texts);
+    visit(cell, leaf_of(sha, row += ')', cells.counts[cell]));
+  }
+}
+
 std::string digest_of(SpiSession& session, Policy const& policy, Release const& release,
                       std::vector<RelationShape> const& relations, ReleaseCells const& cells, Checkpoint& checkpoint) {
-  Texts texts;
-  for (std::size_t i = 0; i < cells.width; ++i)
-    texts.push_back(as_printed(session, cells.texts[i], policy.columns[i].type));
+  auto const texts = texts_of(session, policy, cells);
   std::vector<std::string> digests;
   for (std::size_t i = 0; i < relations.size(); ++i) {
-    if (joins_others(policy.columns, relations[i].is_view)) continue;
+    if (relations[i].is_joined()) continue;
     auto const& shown = relations[i].columns;
     bool const by_class =
         policy.columns.back().role == Role::kClass && std::find(shown.begin(), shown.end(), cells.width) != shown.end();
@@ -256,6 +276,14 @@ std::string digest_of(SpiSession& session, Policy const& policy, Release const& 
                                                 : digest_of_relation(session, release.relations[i].name));
   }
   return digests.size() == 1 ? digests.front() : digits(Sha256().of(joined(digests, "")));
+}
+
+std::string digest_of_shown(SpiSession& session, Release const& release) {
+  std::string shown;
+  for (std::size_t const i : release.relations.front().columns)
+    shown += (shown.empty() ? "r.c" : ", r.c") + std::to_string(i);
+  return digest_of_lines(session, "SELECT ROW(" + shown + ")::text COLLATE \"C\", sum(r.n)::bigint FROM " +
+                                      shown_cells(release.ledger, release.version) + " AS r GROUP BY 1");
 }
 
 }  // namespace anon_seq::release

@@ -5,13 +5,35 @@
 // with a byte, in ascending order; digest = sha256 of each such byte and its bucket, in ascending order.
 #pragma once
 
+#include <array>
+
 #include "release/release_cells.h"
 
 namespace anon_seq::release {
+
+// The leaves of a digest, by their first byte.
+class DigestLeaves {
+ public:
+  using Leaf = std::array<std::uint8_t, 32>;
+
+  void add(Leaf const& leaf);
+  // In hexadecimal digits. Empties it.
+  std::string digest(Checkpoint& checkpoint);
+
+ private:
+  std::array<Vector<Leaf>, 256> leaves_;
+};
+
+// Calls visit(cell, leaf) for cells that a relation shows whole, no two of them the same.
+void each_leaf(SpiSession& session, Policy const& policy, ReleaseCells const& cells, RelationShape const& relation,
+               Checkpoint& checkpoint, std::function<void(std::size_t, DigestLeaves::Leaf const&)> const& visit);
 
 // As hexadecimal digits. Of a release with several relations: sha256 of their digits, one after the other.
 // REQUIRES: the relations are there; one that shows more than cells do is read.
 std::string digest_of(SpiSession& session, Policy const& policy, Release const& release,
                       std::vector<RelationShape> const& relations, ReleaseCells const& cells, Checkpoint& checkpoint);
+
+// The same of a version that is stored once, out of its cells.
+std::string digest_of_shown(SpiSession& session, Release const& release);
 
 }  // namespace anon_seq::release

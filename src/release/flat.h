@@ -6,7 +6,8 @@
 //   labels of a taxonomy                <column>: a text, with " or " between several
 //   any other column                    <column>
 //
-// A missing bound, and a range that is not known, are NULL. It stands on the stable name, so that it is made once.
+// A missing bound, and a range that is not known, are NULL. It stands on the stable name, so that it is made once;
+// where versions are stored once, on the cells that this stands on: a sum over n costs what they do.
 #pragma once
 
 #include "release/method.h"
@@ -26,7 +27,13 @@ void check_flat(Policy const& policy, RelationShape const& relation);
 // relation, if something of its name is there.
 void make_flat(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view);
 
-// The one that stands on a stable name of the same owner, qualified; "" if there is none.
+// Its query over a stable name, or over cells c1, c2, .., n.
+std::string select_flat(std::vector<PublishedColumn> const& columns, std::vector<std::size_t> const& numbers,
+                        std::string const& view);
+std::string select_flat_of_cells(std::vector<PublishedColumn> const& columns, std::vector<std::size_t> const& numbers,
+                                 std::string const& cells);
+
+// The one that stands on a stable name of the same owner, or on the same cells; qualified; "" if there is none.
 std::string flat_on(SpiSession& session, std::string const& view);
 
 }  // namespace anon_seq::release

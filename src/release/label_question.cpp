@@ -9,9 +9,17 @@
 #include "pg/roles.h"
 #include "pg/sql_text.h"
 #include "release/flat.h"
+#include "release/shared_rows.h"
 
 namespace anon_seq::release {
 namespace {
+
+// p7 of anon_seq_ledger.p7_shown; "" of what is called otherwise.
+std::string ledger_of_cells(std::string const& relation) {
+  auto const begin = relation.find('.') + 1, end = relation.find("_shown", begin);
+  auto const ledger = end == std::string::npos ? std::string() : relation.substr(begin, end - begin);
+  return is_ledger_name(ledger) && shown_cells(ledger) == relation ? ledger : "";
+}
 
 // The release behind a relation: its own, the stable name or the companion.
 std::optional<Release> shown_by(SpiSession& session, Oid relation) {
@@ -36,10 +44,11 @@ ORDER BY b.steps)",
                                     {SqlValue::oid(relation)}, true);
   std::string const top = rows.count() == 0 ? "" : rows.get(0, 1);
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
-    auto release = release_with(session, rows.get(row, 1));
+    auto const cells = ledger_of_cells(rows.get(row, 1));
+    auto release = cells.empty() ? release_with(session, rows.get(row, 1)) : release_shown(session, cells);
     if (!release || ledger_owner(session, release->ledger) != rows.oid(row, 4)) continue;
     for (auto const& own : release->relations) {
-      if (own.name != rows.get(row, 1)) continue;
+      if (cells.empty() ? own.name != rows.get(row, 1) : !own.is_shared()) continue;
       auto const stable = stable_name(*release, own);
       if (top == own.name || top == stable || top == flat_on(session, stable)) return release;
     }

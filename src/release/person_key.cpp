@@ -79,6 +79,7 @@ PersonKey person_key(SpiSession& session, Policy const& policy) {
   PersonKey key;
   key.columns = person_columns(session, *policy.person);
   auto const columns = describe(session, source_of(session, policy), key.columns);
+  for (auto const& column : columns) key.types.push_back(column.type);
   key.expression = key.is_composite() ? joined_key(columns) : quote_name(columns.front().name);
   key.type = key.is_composite() ? "text" : columns.front().type;
   return key;

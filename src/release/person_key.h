@@ -18,6 +18,7 @@ std::string person_text(std::vector<std::string> const& columns);
 
 struct PersonKey {
   std::vector<std::string> columns;  // of the source
+  std::vector<std::string> types;    // of those, as SQL, domains stripped
   std::string expression, type;      // as SQL, over a row of the source
 
   bool is_composite() const { return columns.size() > 1; }

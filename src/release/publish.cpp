@@ -142,7 +142,8 @@ Release make_version(PublishRun const& run) {
   draft->note(print);
   analyze_ledger(run);
   create_relations(run.session, run.policy, run.method, release);
-  fill_relations(run.session, run.policy, release, draft->cells(), run.checkpoint);
+  if (std::ranges::any_of(release.relations, [](auto const& relation) { return !relation.is_view(); }))
+    fill_relations(run.session, run.policy, release, draft->cells(), run.checkpoint);
   create_indexes(run.session, *run.demands, release);
   comment_version(run.session, run.policy, release, run.method.relations(run.policy));
   analyze_relations(run.session, release);

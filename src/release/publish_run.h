@@ -41,4 +41,10 @@ struct PublishRun {
 PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent,
                        bool force);
 
+#ifdef ANON_SEQ_SELFTEST
+// For tests: from now on in this session, the changes of the sources of policies whose names begin so are those keys, a
+// SELECT of one column, `key`; empty: what is known of them.
+void watch_for_tests(std::string const& policies, std::string const& keys);
+#endif
+
 }  // namespace anon_seq::release

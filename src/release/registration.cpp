@@ -190,7 +190,7 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   release.name = name;
   release.method = kRegistered;
   release.population = population;
-  release.relations.push_back({qualified_name(relation), "", {}, false, false});
+  release.relations.push_back({qualified_name(relation), "", {}, false, RelationForm::kCopied});
   for (std::size_t i = 1; i <= listed.size(); ++i) release.relations.front().columns.push_back(i);
   release.published = table.total_weight();
   release.classes = static_cast<std::int64_t>(table.rows());

@@ -82,7 +82,7 @@ Sums sums_of_ledger(SpiSession& session, Release const& release, std::string con
   std::string const times = release.is_projected() ? "" : "::numeric * n";  // else cells are rows
   int relations = 0;
   for (auto const& relation : release.relations) {
-    if (joins_others(release.columns, relation.is_view)) continue;
+    if (relation.is_joined()) continue;
     std::vector<std::string> values;
     for (std::size_t const i : relation.columns)
       values.push_back(exact(release.columns[i - 1], "c" + std::to_string(i)));
@@ -105,7 +105,7 @@ Sums sums_of_ledger(SpiSession& session, Release const& release, std::string con
 Sums sums_of_relations(SpiSession& session, Release const& release, std::string const& seed) {
   Sums found;
   for (auto const& relation : release.relations) {
-    if (joins_others(release.columns, relation.is_view)) continue;
+    if (relation.is_joined()) continue;
     std::vector<std::string> values;
     for (std::size_t const i : relation.columns)
       values.push_back(exact(release.columns[i - 1], quote_name(release.columns[i - 1].column)));
@@ -147,7 +147,7 @@ std::vector<Compared> compare_all(SpiSession& session, Release const& release, R
     all = found_equal(session, release, visitor);
   if (all.empty())
     for (auto const& relation : release.relations)
-      if (!joins_others(release.columns, relation.is_view)) all.push_back(compare(session, release, relation));
+      if (!relation.is_joined()) all.push_back(compare(session, release, relation));
   return all;
 }
 

@@ -51,7 +51,7 @@ void fill_relations(SpiSession& session, Policy const& policy, Release const& re
   for (auto const& relation : release.relations) {
     char const* const name = relation.name.c_str();
     bool unfilled = false;
-    if (!relation.is_view) call_pg([&]() noexcept { unfilled = is_unfilled(name); });
+    if (!relation.is_view()) call_pg([&]() noexcept { unfilled = is_unfilled(name); });
     if (!unfilled) continue;
     std::vector<std::string> columns;
     for (std::size_t const number : relation.columns) columns.push_back(policy.columns[number - 1].column);

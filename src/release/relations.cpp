@@ -30,31 +30,29 @@ std::string all_cells(Policy const& policy) {
          " ORDER BY c.cell";
 }
 
-std::string shown_of(Policy const& policy, RelationShape const& relation) {
+std::string shown_of(std::vector<PublishedColumn> const& columns, std::vector<std::size_t> const& numbers) {
   std::string shown;
-  for (std::size_t const i : relation.columns)
-    shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(policy.columns[i - 1].column);
+  for (std::size_t const i : numbers)
+    shown += (shown.empty() ? "c." : ", c.") + c(i) + " AS " + quote_name(columns[i - 1].column);
   return shown;
+}
+
+std::string shown_of(Policy const& policy, RelationShape const& relation) {
+  return shown_of(policy.columns, relation.columns);
 }
 
 // Each of the cells as many times as it counts. A function in the list of columns repeats a row at less than half the
 // cost of a lateral join with it. Rows are sorted before they are repeated.
-std::string expanded(Policy const& policy, RelationShape const& relation, std::string const& shown,
-                     std::string const& cells) {
+std::string expanded(std::vector<PublishedColumn> const& columns, std::vector<std::size_t> const& numbers,
+                     std::string const& shown, std::string const& cells) {
   std::string names, copy = "copy";
-  for (std::size_t const i : relation.columns)
-    names += (names.empty() ? "s." : ", s.") + quote_name(policy.columns[i - 1].column);
-  while (std::any_of(policy.columns.begin(), policy.columns.end(), [&](auto const& of) { return of.column == copy; }))
-    copy += "_";
+  for (std::size_t const i : numbers) names += (names.empty() ? "s." : ", s.") + quote_name(columns[i - 1].column);
+  while (std::any_of(columns.begin(), columns.end(), [&](auto const& of) { return of.column == copy; })) copy += "_";
   return "SELECT " + names + " FROM (SELECT " + shown + ", pg_catalog.generate_series(1::bigint, c.n) AS " +
          quote_name(copy) + " FROM " + cells + ") AS s";
 }
 
 }  // namespace
-
-bool joins_others(std::vector<PublishedColumn> const& columns, bool is_view) {
-  return is_view && std::ranges::any_of(columns, [](auto const& column) { return column.role == Role::kClass; });
-}
 
 std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation) {
   auto const shown = shown_of(policy, relation);
@@ -69,7 +67,7 @@ std::string create_from_cells(SpiSession& session, Policy const& policy, Relatio
 std::string create_unfilled(SpiSession& session, Policy const& policy, RelationShape const& relation) {
   auto const name = relation_name(policy, relation.suffix);
   session.execute("CREATE MATERIALIZED VIEW " + name + " AS " +
-                  expanded(policy, relation, shown_of(policy, relation), all_cells(policy)) + " WITH NO DATA");
+                  select_expanded(policy.columns, relation.columns, all_cells(policy)) + " WITH NO DATA");
   return name;
 }
 
@@ -87,8 +85,14 @@ std::string relation_name(Policy const& policy, std::string const& suffix) {
 std::string create_expanded(SpiSession& session, Policy const& policy, RelationShape const& relation,
                             std::string const& shown, std::string const& cells) {
   auto const name = relation_name(policy, relation.suffix);
-  session.execute("CREATE MATERIALIZED VIEW " + name + " AS " + expanded(policy, relation, shown, cells));
+  session.execute("CREATE MATERIALIZED VIEW " + name + " AS " +
+                  expanded(policy.columns, relation.columns, shown, cells));
   return name;
+}
+
+std::string select_expanded(std::vector<PublishedColumn> const& columns, std::vector<std::size_t> const& numbers,
+                            std::string const& cells) {
+  return expanded(columns, numbers, shown_of(columns, numbers), cells);
 }
 
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release) {
@@ -96,7 +100,7 @@ void create_relations(SpiSession& session, Policy const& policy, Method const& m
   auto const planning = Settings::for_arrays();
   for (auto const& shape : method.relations(policy))
     release.relations.push_back(
-        {create(session, policy, shape), shape.suffix, shape.columns, shape.counted, shape.is_view});
+        {create(session, policy, shape), shape.suffix, shape.columns, shape.counted, shape.form});
 }
 
 void create_indexes(SpiSession& session, Demands const& demands, Release const& release) {
@@ -112,7 +116,7 @@ void create_indexes(SpiSession& session, Demands const& demands, Release const& 
         if (std::any_of(relation.columns.begin(), relation.columns.end(),
                         [&](std::size_t i) { return release.columns[i - 1].column == name; }))
           names.push_back(quote_name(name));
-      if (relation.is_view || names.size() < index.size()) continue;
+      if (relation.is_view() || names.size() < index.size()) continue;
       bool const single = names.size() == 1;
       session.execute("CREATE INDEX ON " + relation.name +
                       (single && is_range_type(*type) ? " USING gist ("
@@ -155,13 +159,22 @@ void drop_relation(SpiSession& session, std::string const& name) {
   if (kind.count() > 0) session.execute((kind.get(0, 1) == "v" ? "DROP VIEW " : "DROP MATERIALIZED VIEW ") + name);
 }
 
+void drop_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
+  drop_relation(session, relation.name);
+  if (relation.is_shared()) drop_relation(session, shown_cells(release.ledger, release.version));
+}
+
 bool has_own_relations(SpiSession& session, Release const& release) {
+  auto const is_own = [&](std::string const& name, bool is_view) {
+    lock_shared(name);
+    return session.exists(
+        "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
+        " AND c.relkind = $3 AND c.relowner = anon_seq.ledger_owner($2)",
+        {name, release.ledger, is_view ? "v" : "m"});
+  };
   for (auto const& relation : release.relations) {
-    lock_shared(relation.name);
-    if (!session.exists("SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
-                        " AND c.relkind = $3 AND c.relowner = anon_seq.ledger_owner($2)",
-                        {relation.name, release.ledger, relation.is_view ? "v" : "m"}))
-      return false;
+    if (!is_own(relation.name, relation.is_view())) return false;
+    if (relation.is_shared() && !is_own(shown_cells(release.ledger, release.version), true)) return false;
   }
   return true;
 }

@@ -11,17 +11,17 @@ RelationShape whole(Policy const& policy);
 // <target>_r<version><suffix>, qualified and quoted.
 std::string relation_name(Policy const& policy, std::string const& suffix);
 
-// Whether a relation is a view that joins projections of its release: it tells nothing of its own, so it is neither
-// audited nor part of a digest.
-bool joins_others(std::vector<PublishedColumn> const& columns, bool is_view);
-
 // A materialized view of what a relation shows of the ledger's cells, as methods make it that have no way of their own.
 // Returns its name.
 std::string create_from_cells(SpiSession& session, Policy const& policy, RelationShape const& relation);
 // The same of one that shows all columns, WITH NO DATA: see relation_fill.h.
 std::string create_unfilled(SpiSession& session, Policy const& policy, RelationShape const& relation);
 
-// Makes the materialized views of a version, and puts them into the release.
+// SELECT of the columns `numbers` of cells, each as many times as it counts; `cells`: what stands after FROM, called c.
+std::string select_expanded(std::vector<PublishedColumn> const& columns, std::vector<std::size_t> const& numbers,
+                            std::string const& cells);
+
+// Makes the relations of a version, and puts them into the release.
 void create_relations(SpiSession& session, Policy const& policy, Method const& method, Release& release);
 
 // The indexes that are demanded, on each materialized view that shows all columns of one: of ranges and arrays what
@@ -35,6 +35,8 @@ std::string create_expanded(SpiSession& session, Policy const& policy, RelationS
 // Throws kInUse, naming them, if relations but `except` ("" for none) read a relation that is to go.
 void require_free(SpiSession& session, std::string const& relation, std::string const& except);
 
+// Drops a relation of a release, and the cells that a shared one stands on.
+void drop_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation);
 // Drops a materialized view or view, if it is there.
 void drop_relation(SpiSession& session, std::string const& name);
 

@@ -18,9 +18,13 @@ namespace anon_seq::release {
 struct RelationShape {
   std::string suffix = {};
   std::vector<std::size_t> columns = {};  // c<i> of the cells, from 1
-  bool counted = false, is_view = false;  // see ReleaseRelation
-  std::string more = {};                  // a last column that is none of the policy's; empty: none
-  std::string row_for = {};               // what each row stands for, in words; empty: a row of the source
+  bool counted = false;                   // see ReleaseRelation
+  RelationForm form = RelationForm::kCopied;
+  std::string more = {};     // a last column that is none of the policy's; empty: none
+  std::string row_for = {};  // what each row stands for, in words; empty: a row of the source
+
+  bool is_joined() const { return form == RelationForm::kJoined; }
+  bool is_shared() const { return form == RelationForm::kShared; }
 };
 
 // What the catalog knows of a version's cells.

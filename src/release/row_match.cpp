@@ -205,7 +205,7 @@ std::optional<std::vector<std::int64_t>> rows_in_step(SpiSession& session, Relea
   RowStream cells(session, cells_of(release), release.columns.size() + 1);
   std::vector<std::unique_ptr<Follower>> followers;
   for (std::size_t i = 0; i < release.relations.size(); ++i) {
-    if (joins_others(release.columns, release.relations[i].is_view)) continue;
+    if (release.relations[i].is_joined()) continue;
     followers.push_back(follower(session, release, i, visitor));
     if (followers.back() == nullptr || !followers.back()->has_types_of(cells)) return std::nullopt;
     followers.back()->begin();

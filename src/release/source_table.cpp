@@ -1,6 +1,7 @@
 #include "release/source_table.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "catalog/ledger.h"
@@ -54,20 +55,60 @@ std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out
       rows[row] = mix(rows[row], hashes[static_cast<std::size_t>(column.codes[row])]);
     }
   }
-  std::uint64_t sum = 0, mixed = 0, counted = 0;
+  ContentSum content{0, 0, 0, names};
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (!left_out.empty() && left_out[row] != 0) continue;
     auto const weight = static_cast<std::uint64_t>(table.weight(row));
-    sum += weight * rows[row];
-    mixed += weight * mix(rows[row], names);
-    counted += weight;
+    content.sum += weight * rows[row];
+    content.mixed += weight * mix(rows[row], names);
+    content.rows += weight;
   }
-  char text[64];
-  auto const length = static_cast<std::size_t>(
-      pg_snprintf(text, sizeof text, "%llu-%016llx%016llx%016llx", static_cast<unsigned long long>(counted),
-                  static_cast<unsigned long long>(sum), static_cast<unsigned long long>(mixed),
-                  static_cast<unsigned long long>(names)));
+  return content.text();
+}
+
+std::string ContentSum::text() const {
+  auto const number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+  char text[80];
+  auto const length = static_cast<std::size_t>(pg_snprintf(text, sizeof text, "%llu-%016llx%016llx%016llx",
+                                                           number(rows), number(sum), number(mixed), number(names)));
   return std::string(text, std::min(length, sizeof text - 1));
+}
+
+std::optional<ContentSum> ContentSum::of(std::string const& text) {
+  constexpr std::size_t kDigits = 16;
+  auto const dash = text.find('-');
+  if (dash == std::string::npos || text.size() < dash + 1 + 3 * kDigits) return std::nullopt;
+  ContentSum content;
+  bool whole = true;
+  auto const take = [&](std::size_t from, std::size_t to, int base, std::uint64_t& into) {
+    auto const [end, error] = std::from_chars(text.data() + from, text.data() + to, into, base);
+    whole &= error == std::errc() && end == text.data() + to;
+  };
+  take(0, dash, 10, content.rows);
+  take(dash + 1, dash + 1 + kDigits, 16, content.sum);
+  take(dash + 1 + kDigits, dash + 1 + 2 * kDigits, 16, content.mixed);
+  take(dash + 1 + 2 * kDigits, dash + 1 + 3 * kDigits, 16, content.names);
+  return whole ? std::optional(content) : std::nullopt;
+}
+
+void ContentSum::add(CodedTable const& table, std::span<Code const> codes, std::int64_t times) {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    hash = mix(hash, codes[i] == kNull ? 1 : mix(hash_bytes(table.columns[i].values[codes[i]]), 2));
+  add({1, hash, mix(hash, names), names}, times);
+}
+
+void ContentSum::add(ContentSum const& other, std::int64_t times) {
+  auto const factor = static_cast<std::uint64_t>(times);  // modulo 2^64, as all of it
+  rows += factor * other.rows;
+  sum += factor * other.sum;
+  mixed += factor * other.mixed;
+}
+
+ContentSum no_content(CodedTable const& table) {
+  ContentSum none;
+  for (auto const& column : table.columns) none.names = mix(none.names, hash_bytes(column.name));
+  return none;
 }
 
 std::string person_type(SpiSession& session, Policy const& policy) {
@@ -129,16 +170,23 @@ SourceTable read_policy_source(SpiSession& session, Policy const& policy, Policy
   return source;
 }
 
-void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed) {
+void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed,
+                        std::span<Vector<std::int64_t> const> elsewhere) {
   constexpr std::size_t kFewRows = 50;
-  for (auto const& ours : policy.columns) {
+  for (std::size_t i = 0; i < policy.columns.size(); ++i) {
+    auto const& ours = policy.columns[i];
     if (!ours.is_plain() || std::find(allowed.begin(), allowed.end(), ours.column) != allowed.end()) continue;
     auto const& column = source.table.columns[source.column(ours.column)];
     Vector<char> met(static_cast<std::size_t>(column.distinct()), 0);
     std::size_t distinct = 0;
     for (Code code : column.codes)
       distinct += code != kNull && std::exchange(met[static_cast<std::size_t>(code)], 1) == 0;
-    auto const rows = static_cast<std::size_t>(source.table.total_weight());
+    auto rows = static_cast<std::size_t>(source.table.total_weight());
+    for (Code code = 0; !elsewhere.empty() && code < column.distinct(); ++code) {
+      auto const more = elsewhere[i][static_cast<std::size_t>(code)];
+      rows += static_cast<std::size_t>(more);
+      distinct += more > 0 && code != kNull && met[static_cast<std::size_t>(code)] == 0;
+    }
     if (rows >= kFewRows && 2 * distinct > rows)
       throw Error(
           Fault::kData, "column " + quoted(ours.column) + " is nearly unique, and would be published as it is",

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
 
 #include "core/table/table.h"
 //
@@ -45,7 +47,24 @@ void read_sources_counted(bool counted);
 
 // Throws kData for a column that is published as it is, sensitive or not, though it is nearly unique, unless it is
 // allowed.
-void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed);
+// elsewhere: column of the policy -> code -> rows that are not in the table; may be empty.
+void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed,
+                        std::span<Vector<std::int64_t> const> elsewhere = {});
+
+// What a fingerprint tells of rows: sums of hashes of their values, independent of the order of rows, and of codes. So
+// rows can be added and taken away.
+struct ContentSum {
+  std::uint64_t rows = 0, sum = 0, mixed = 0, names = 0;
+
+  std::string text() const;
+  // Of a text that begins so; nullopt if it does not.
+  static std::optional<ContentSum> of(std::string const& text);
+  // So many rows with these codes, one per column of a table; -1 takes one away.
+  void add(CodedTable const& table, std::span<Code const> codes, std::int64_t times);
+  void add(ContentSum const& other, std::int64_t times);
+};
+// Of no rows of a table.
+ContentSum no_content(CodedTable const& table);
 
 // fingerprint of the rows that are not left out: equal contents, equal text. left_out: row -> not 0; may be empty.
 std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out, Checkpoint& checkpoint);

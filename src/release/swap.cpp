@@ -1,6 +1,8 @@
 #include "release/swap.h"
 
+#include "catalog/ledger.h"
 #include "catalog/population.h"
+#include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/settings.h"
 #include "pg/sql_text.h"
@@ -11,6 +13,7 @@
 #include "release/publish.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
+#include "release/shared_rows.h"
 
 namespace anon_seq::release {
 namespace {
@@ -19,21 +22,29 @@ constexpr int kTries = 4;
 
 struct StableName {
   RelationShape shape;
-  std::string view, relation, query;
+  std::string view, reads, query;
 };
 
-std::vector<StableName> names_of(Policy const& policy) {
-  std::vector<StableName> names;
-  for (auto const& relation : method_of(policy).relations(policy)) {
-    std::vector<std::string> shown;
-    for (std::size_t const i : relation.columns) shown.push_back(quote_name(policy.columns[i - 1].column));
-    if (relation.counted) shown.push_back("n");
-    if (!relation.more.empty()) shown.push_back(quote_name(relation.more));
-    auto const view = quote_name(policy.target_schema) + "." + quote_name(policy.target_name + relation.suffix);
-    auto const name = relation_name(policy, relation.suffix);
-    names.push_back({relation, view, name, "SELECT " + joined(shown, ", ") + " FROM " + name});
+StableName name_of(Policy const& policy, RelationShape const& relation) {
+  auto const view = quote_name(policy.target_schema) + "." + quote_name(policy.target_name + relation.suffix);
+  if (relation.is_shared()) {
+    auto const cells = shown_cells(policy.ledger());
+    return {relation, view, cells, select_expanded(policy.columns, relation.columns, cells + " AS c")};
   }
-  return names;
+  std::vector<std::string> shown;
+  for (std::size_t const i : relation.columns) shown.push_back(quote_name(policy.columns[i - 1].column));
+  if (relation.counted) shown.push_back("n");
+  if (!relation.more.empty()) shown.push_back(quote_name(relation.more));
+  auto const name = relation_name(policy, relation.suffix);
+  return {relation, view, name, "SELECT " + joined(shown, ", ") + " FROM " + name};
+}
+
+// The companion of a name, as it should be.
+StableName companion_of(Policy const& policy, StableName const& name, std::string const& flat) {
+  auto const& numbers = name.shape.columns;
+  return {name.shape, flat, name.shape.is_shared() ? name.reads : name.view,
+          name.shape.is_shared() ? select_flat_of_cells(policy.columns, numbers, name.reads)
+                                 : select_flat(policy.columns, numbers, name.view)};
 }
 
 bool is_there(SpiSession& session, StableName const& name) {
@@ -69,17 +80,26 @@ bool replace_all(SpiSession& session, std::vector<StableName> const& names, int 
 }  // namespace
 
 bool swap_names(SpiSession& session, Policy const& policy) {
-  auto names = names_of(policy);
-  std::erase_if(names, [&](auto const& name) {
+  std::vector<StableName> names;  // that show something else
+  for (auto const& relation : method_of(policy).relations(policy)) {
+    auto const name = name_of(policy, relation);
+    if (relation.is_shared()) show_version(session, policy.ledger(), policy.version);
     bool const made = !is_there(session, name);
     if (made) make(session, policy, name);
-    if (has_flat(policy, name.shape)) make_flat(session, policy, name.shape, name.view);
-    return made || reads(session, name.view, name.relation);
-  });
+    if (has_flat(policy, relation)) make_flat(session, policy, relation, name.view);
+    if (made || reads(session, name.view, name.reads)) continue;
+    names.push_back(name);
+    auto const flat = flat_on(session, name.view);  // also one that is not wanted any more
+    if (flat.empty()) continue;
+    if (auto const companion = companion_of(policy, name, flat); !reads(session, flat, companion.reads))
+      names.push_back(companion);
+  }
   int const patience = swap_timeout();
   for (int attempt = 0; attempt < kTries && patience > 0 && !names.empty(); ++attempt) {
     if (attempt > 0) session.execute("SELECT pg_sleep(0.05)");  // whoever came meanwhile gets in
-    if (replace_all(session, names, patience)) names.clear();
+    if (!replace_all(session, names, patience)) continue;
+    if (!names.front().shape.is_shared()) show_version(session, policy.ledger(), std::nullopt);
+    names.clear();
   }
   if (names.empty()) return true;
   notice(names.front().view + " does not show version " + std::to_string(policy.version) + " of policy " +
@@ -95,6 +115,24 @@ void drop_stable(SpiSession& session, std::string const& view) {
   require_free(session, view, flat);
   if (!flat.empty()) session.execute("DROP VIEW " + flat);
   session.execute("DROP VIEW " + view);
+}
+
+void show_again(SpiSession& session, std::string const& view, Release const& release, ReleaseRelation const& relation) {
+  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {view}, true).oid(0, 1);
+  auto const flat = flat_on(session, view);
+  auto const cells = shown_cells(release.ledger);
+  show_version(session, release.ledger,
+               relation.is_shared() ? std::optional<std::int32_t>(release.version) : std::nullopt);
+  if (reads(session, view, relation.is_shared() ? cells : relation.name)) return;
+  std::vector<std::string> shown;
+  for (auto const& column : column_names(session, oid)) shown.push_back(quote_name(column));
+  auto const query = relation.is_shared() ? select_expanded(release.columns, relation.columns, cells + " AS c")
+                                          : "SELECT " + joined(shown, ", ") + " FROM " + relation.name;
+  session.execute("CREATE OR REPLACE VIEW " + view + " AS " + query);
+  if (flat.empty() || reads(session, flat, relation.is_shared() ? cells : view)) return;
+  session.execute("CREATE OR REPLACE VIEW " + flat + " AS " +
+                  (relation.is_shared() ? select_flat_of_cells(release.columns, relation.columns, cells)
+                                        : select_flat(release.columns, relation.columns, view)));
 }
 
 bool point(SpiSession& session, std::string const& name) {

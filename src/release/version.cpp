@@ -116,14 +116,30 @@ void analyze(SpiSession& session, std::string const& relation) {
 
 }  // namespace
 
+namespace {
+
+// Whether a table has grown by a tenth since it was looked at last.
+bool has_grown(SpiSession& session, std::string const& table) {
+  return session.exists(
+      "SELECT FROM pg_class AS c WHERE c.oid = to_regclass($1)"
+      " AND (c.reltuples <= 0 OR pg_relation_size(c.oid) > 1.1 * c.relpages * current_setting('block_size')::int8)",
+      {table});
+}
+
+}  // namespace
+
 void analyze_ledger(PublishRun const& run) {
-  for (auto const& relation : ledger_of(run.method, run.policy, run.source.key.type).relations)
-    if (relation.analyzed) analyze(run.session, ledger_table(run.policy.ledger(), relation.name));
+  auto const shapes = run.method.relations(run.policy);
+  bool const shared = std::ranges::all_of(shapes, [](auto const& shape) { return shape.is_shared(); });
+  for (auto const& relation : ledger_of(run.method, run.policy, run.source.key.type).relations) {
+    auto const table = ledger_table(run.policy.ledger(), relation.name);
+    if (relation.analyzed && (!shared || has_grown(run.session, table))) analyze(run.session, table);
+  }
 }
 
 void analyze_relations(SpiSession& session, Release const& release) {
   for (auto const& relation : release.relations)
-    if (!relation.is_view) analyze(session, relation.name);
+    if (!relation.is_view()) analyze(session, relation.name);
 }
 
 #ifdef ANON_SEQ_SELFTEST

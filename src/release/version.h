@@ -24,7 +24,8 @@ std::optional<Release> repeated(PublishRun const& run, std::string const& print)
 Release describe(Policy const& policy, CellCounts const& cells);
 
 // ANALYZE of what the ledger's schema says, and of the relations, on a small sample: whoever needs finer statistics
-// gathers them, as autovacuum does.
+// gathers them, as autovacuum does. Where versions are stored once, only of what has grown: it would cost more than
+// them.
 void analyze_ledger(PublishRun const& run);
 void analyze_relations(SpiSession& session, Release const& release);
 

@@ -5,13 +5,13 @@
 #include "catalog/ledger.h"
 #include "catalog/population.h"
 #include "catalog/release_readers.h"
-#include "pg/reading.h"
 #include "pg/roles.h"
 #include "release/flat.h"
 #include "release/ledger_format.h"
 #include "release/method.h"
 #include "release/publish.h"
 #include "release/relations.h"
+#include "release/shared_rows.h"
 #include "release/swap.h"
 
 extern "C" {
@@ -81,32 +81,26 @@ void lock_alone(SpiSession& session, std::string const& relation) {
   if (OidIsValid(oid)) call_pg([oid]() noexcept { LockRelationOid(oid, AccessExclusiveLock); });
 }
 
-// The newest other version that is still there, whose relation of the same suffix the stable view is to show.
-std::string relation_before(SpiSession& session, std::vector<Release> const& releases, Release const& release,
-                            std::string const& suffix) {
+// The newest other version that is still there: its relation of the same suffix is what the stable view is to show.
+std::optional<Release> version_before(SpiSession& session, std::vector<Release> const& releases,
+                                      Release const& release) {
   Release const* before = nullptr;
   for (auto const& other : releases)
     if (other.ledger == release.ledger && other.version != release.version && !other.retired &&
         (before == nullptr || other.version > before->version) && has_own_relations(session, other))
       before = &other;
-  if (before == nullptr) return {};
-  for (auto const& relation : before->relations)
-    if (relation.suffix == suffix) return relation.name;
-  return {};
+  return before == nullptr ? std::nullopt : std::optional(*before);
 }
 
 // The stable view shows another version, or goes.
 void point_back(SpiSession& session, Release const& release, ReleaseRelation const& relation, std::string const& view) {
-  if (view.empty() || !reads(session, view, relation.name)) return;
-  auto const before = relation_before(session, releases_of(session, release.population), release, relation.suffix);
-  if (before.empty()) {
-    drop_stable(session, view);
-    return;
-  }
-  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {view}, true).oid(0, 1);
-  std::string shown;
-  for (auto const& column : column_names(session, oid)) shown += (shown.empty() ? "" : ", ") + quote_name(column);
-  session.execute("CREATE OR REPLACE VIEW " + view + " AS SELECT " + shown + " FROM " + before);
+  if (view.empty() || !name_shows(session, view, release, relation)) return;
+  auto const before = version_before(session, releases_of(session, release.population), release);
+  if (before)
+    for (auto const& other : before->relations)
+      if (other.suffix == relation.suffix) return show_again(session, view, *before, other);
+  if (relation.is_shared()) show_version(session, release.ledger, std::nullopt);
+  drop_stable(session, view);
 }
 
 void withdraw_version(SpiSession& session, Release const& release) {
@@ -131,6 +125,9 @@ void withdraw_version(SpiSession& session, Release const& release) {
       lock_alone(session, views.back());
     }
     lock_alone(session, relation.name);
+    if (!relation.is_shared()) continue;
+    lock_alone(session, shown_cells(release.ledger));
+    lock_alone(session, shown_cells(release.ledger, release.version));
   }
   FreshSnapshot const snapshot;
   if (auto const why = opened_by(session, release, views))
@@ -140,8 +137,9 @@ void withdraw_version(SpiSession& session, Release const& release) {
   for (std::size_t i = views.size(); i-- > 0;) {  // what joins others comes after them
     auto const& relation = release.relations[i];
     require_free(session, relation.name, views[i]);
+    if (relation.is_shared()) require_free(session, shown_cells(release.ledger, release.version), relation.name);
     point_back(session, release, relation, views[i]);
-    drop_relation(session, relation.name);
+    drop_relation(session, release, relation);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 //
 #include "catalog/catalog_writer.h"
+#include "incremental/next_version.h"
 #include "pg/arguments.h"
 #include "release/version.h"
 
@@ -92,6 +93,25 @@ PG_FUNCTION_INFO_V1(anon_seq_selftest_spoil);
 Datum anon_seq_selftest_spoil(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     spoil_next_release(Arguments(fcinfo).text(0, "assignment"));
+    return Datum{};
+  });
+}
+
+// What is known of the changes of sources of policies with names that begin so: a SELECT of keys; empty: what is true.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_watch);
+Datum anon_seq_selftest_watch(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Arguments const arguments(fcinfo);
+    watch_for_tests(arguments.text(0, "policies"), arguments.text(1, "keys"));
+    return Datum{};
+  });
+}
+
+// From now on in this session ids of objects follow from key and version.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_foresee);
+Datum anon_seq_selftest_foresee(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    incremental::foresee_objects(DatumGetBool(Arguments(fcinfo).datum(0, "objects")));
     return Datum{};
   });
 }

@@ -21,22 +21,23 @@ my $make = q{
 	  options => '{"shape": "box", "categorical": "order", "object_id": true, "arrivals": "known", "domains": {"the age": [20, 70]}}');
 	SELECT anon_seq.create_incremental_policy('recent', 'private.visit', 'id', '{"the age",day}', 3, publish_as => 'out.recent', population => 'c',
 	  options => '{"choice": "entropy", "changed_since": "at"}');
+	SELECT anon_seq.create_incremental_policy('once', 'private.visit', 'id', '{"the age",weight,day,job}', 4, sensitive => '{disease}', publish_as => 'out.once', population => 'd', options => '{"storage": "shared"}');
 	SELECT private.arrive(1, 600);
-	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent}'::text[]) AS p;
+	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent,once}'::text[]) AS p;
 	SELECT private.arrive(601, 800); DELETE FROM private.visit WHERE length(id) = 5 AND "the age" < 40;
-	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent}'::text[]) AS p;
+	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent,once}'::text[]) AS p;
 	SELECT private.arrive(801, 1000); UPDATE private.visit SET job = 'miner', at = clock_timestamp() WHERE "the age" = 44; DELETE FROM private.visit WHERE day > '2024-12-20';
-	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent}'::text[]) AS p;
+	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent,once}'::text[]) AS p;
 	SELECT private.arrive(1001, 1100); SELECT anon_seq.add_to_taxonomy('job', 'Service', 'cook'); UPDATE private.visit SET disease = 'none', at = clock_timestamp() WHERE weight > 95;
-	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent}'::text[]) AS p;
+	SELECT anon_seq.publish(p) FROM unnest('{regions,boxes,recent,once}'::text[]) AS p;
 	SELECT anon_seq.retire_release('regions/1')};
 my $update = q{
 	SELECT private.arrive(1101, 1700);
 	UPDATE private.visit SET job = 'cook', at = clock_timestamp() WHERE "the age" = 52;
 	UPDATE private.visit SET "the age" = "the age" + 1, at = clock_timestamp() WHERE "the age" = 33;
 	DELETE FROM private.visit WHERE weight BETWEEN 60 AND 62;
-	SELECT string_agg((x).policy || ' ' || (x).version, ', ') FROM (SELECT anon_seq.publish(p) AS x FROM unnest('{regions,boxes,recent}'::text[]) AS p) AS y};
-my %quasi = (regions => '"the age", weight, day, job', boxes => '"the age", weight, job', recent => '"the age", day');
+	SELECT string_agg((x).policy || ' ' || (x).version, ', ') FROM (SELECT anon_seq.publish(p) AS x FROM unnest('{regions,boxes,recent,once}'::text[]) AS p) AS y};
+my %quasi = (regions => '"the age", weight, day, job', boxes => '"the age", weight, job', once => '"the age", weight, day, job', recent => '"the age", day');
 
 # What the releases of a version show, without object ids, which are random.
 sub regions
@@ -51,12 +52,12 @@ sub contents
 	my ($node, $user, $db) = @_;
 	my @said = map { scalar as($node, $user, $db, $_) } (
 		q{SELECT policy, version, published, waiting, deferred, withheld, classes, smallest_class, CASE WHEN policy <> 'boxes' OR version < 5 THEN digest END FROM anon_seq.releases ORDER BY 1, 2},
-		q{SELECT r, m.metric, m.value FROM unnest('{regions,boxes,recent,regions/2,recent/3}'::text[]) AS r, anon_seq.measure(r) AS m ORDER BY 1, 2},
+		q{SELECT r, m.metric, m.value FROM unnest('{regions,boxes,recent,once,regions/2,recent/3,once/2}'::text[]) AS r, anon_seq.measure(r) AS m ORDER BY 1, 2},
 		q{SELECT md5(string_agg(release_row::text, ',' ORDER BY release_row::text COLLATE "C")) FROM anon_seq.release_rows('regions/1')});
 	return join("\n\n", @said);
 }
 
-sub unsound { as($_[0], $_[1], $_[2], q{SELECT string_agg(p || ': ' || check_name || ' of ' || scope || ': ' || observed, '; ') FROM unnest('{regions,boxes,recent}'::text[]) AS p, anon_seq.audit(p, everything => true) WHERE NOT ok}) }
+sub unsound { as($_[0], $_[1], $_[2], q{SELECT string_agg(p || ': ' || check_name || ' of ' || scope || ': ' || observed, '; ') FROM unnest('{regions,boxes,recent,once}'::text[]) AS p, anon_seq.audit(p, everything => true) WHERE NOT ok}) }
 
 my $source = cluster('source');
 $source->safe_psql('postgres', 'CREATE ROLE landlord LOGIN');
@@ -70,13 +71,13 @@ for my $db (sort keys %installer)
 	my ($out, $err) = as($source, $owner, $db, "CREATE EXTENSION anon_seq; $make");
 	is($err, '', "$db: four versions");
 	$before{$db} = contents($source, $owner, $db) . regions($source, $owner, $db, 4);
-	like($before{$db}, qr/^boxes\|4\|.*^recent\|4\|.*^regions\|4\|/ms, "$db: of three policies");
+	like($before{$db}, qr/^boxes\|4\|.*^once\|4\|.*^recent\|4\|.*^regions\|4\|/ms, "$db: of four policies");
 	$dump{$db} = $source->backup_dir . "/$db.dump";
 	command_ok([ 'pg_dump', '-U', $owner, '-Fc', '-f', $dump{$db}, $source->connstr($db) ], "$db: dumped by $owner");
 
 	# On without a restore.
 	($out, $err) = as($source, $owner, $db, $update);
-	is("$out$err", 'regions 5, boxes 5, recent 5', "$db: a fifth version");
+	is("$out$err", 'regions 5, boxes 5, recent 5, once 5', "$db: a fifth version");
 	$after{$db} = contents($source, $owner, $db) . regions($source, $owner, $db, 5);
 	is(unsound($source, $owner, $db), '', "$db: the audit finds nothing");
 }
@@ -95,16 +96,20 @@ for my $of (sort keys %dump)
 		is(join("\n", grep { /error: / && !/role "landlord" does not exist/ } split(/\n/, $stderr)), '', "$name: no error");
 		is(contents($target, $owner, $db) . regions($target, $owner, $db, 4), $before{$of}, "$name: the same releases");
 		is(unsound($target, $owner, $db), '', "$name: the audit finds nothing");
-		my ($out, $err) = as($target, $owner, $db, q{SELECT string_agg((x).policy || ' ' || (x).version, ', ') FROM (SELECT anon_seq.publish(p) AS x FROM unnest('{regions,boxes,recent}'::text[]) AS p) AS y});
-		is("$out$err", 'regions 4, boxes 4, recent 4', "$name: nothing has changed");
+		my ($out, $err) = as($target, $owner, $db, q{SELECT string_agg((x).policy || ' ' || (x).version, ', ') FROM (SELECT anon_seq.publish(p) AS x FROM unnest('{regions,boxes,recent,once}'::text[]) AS p) AS y});
+		is("$out$err", 'regions 4, boxes 4, recent 4, once 4', "$name: nothing has changed");
 
 		($out, $err) = as($target, $owner, $db, $update);
-		is("$out$err", 'regions 5, boxes 5, recent 5', "$name: a fifth version after the same update");
+		is("$out$err", 'regions 5, boxes 5, recent 5, once 5', "$name: a fifth version after the same update");
 		is(contents($target, $owner, $db) . regions($target, $owner, $db, 5), $after{$of}, "$name: with the same regions as without dump and restore");
 		is(unsound($target, $owner, $db), '', "$name: the audit finds nothing");
 		($out, $err) = as($target, $owner, $db, q{SELECT count(*) = count(o.object_id) AND count(*) > 400 FROM out.boxes_r4 AS n LEFT JOIN out.boxes_r5 AS o USING (object_id) WHERE o."the age" <@ n."the age" AND o.weight <@ n.weight});
 		is("$out$err", 't', "$name: objects keep their ids, in regions inside the earlier ones");
 
+		($out, $err) = as($target, $owner, $db, q{SELECT string_agg(relname || array_to_string(reloptions, ''), ', ' ORDER BY relname) FROM pg_class WHERE relname ~ '^p4_shown'});
+		is("$out$err", join(', ', map { "p4_shown${_}security_barrier=true" } '', map { "_$_" } 1 .. 5), "$name: cells that are stored once are fenced");
+		($out, $err) = as($target, $owner, $db, q{SELECT (SELECT count(*) FROM out.once) = (SELECT count(*) FROM out.once_r5), (SELECT sum(n) FROM out.once_flat) = (SELECT count(*) FROM out.once_r5), (SELECT string_agg(version::text, '') FROM anon_seq.releases WHERE policy = 'once' AND shown)});
+		is("$out$err", 't|t|5', "$name: and their stable names show the fifth version");
 		($out, $err) = as($target, $owner, $db, q{SELECT anon_seq.retire_release('regions/2'); SELECT to_regclass('out.regions_r2') IS NULL, count(*) FROM anon_seq.release_rows('regions/2')});
 		like("$out$err", qr/^t\|\d{3}$/, "$name: a version is retired, and remembered");
 		($out, $err) = as($target, $owner, $db, q{SELECT string_agg(release || CASE WHEN still_shown THEN ' shows' ELSE '' END, ', ' ORDER BY release) FROM anon_seq.forget('a', 'n° 1099')});

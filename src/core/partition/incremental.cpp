@@ -65,7 +65,8 @@ Refinement::Refinement(Partition& partition, std::span<Axis const> axes, Increme
       mondrian_(partition, scales_, demands, checkpoint),
       first_(partition.regions.size() == 1 && !partition.regions.front().open) {
   for (auto const& axis : axes) taxonomies_.push_back(axis.taxonomy);
-  auto const unknown = unknown_axes();
+  auto unknown = unknown_axes();
+  for (std::size_t a = 0; a < axes.size(); ++a) unknown[a] |= axes[a].unknown_elsewhere ? 1 : 0;
   for (std::size_t a = 0; a < scales_.size(); ++a)
     if (unknown[a] != 0) scales_[a].count_unknown();
   if (first_) carve_domains(partition, axes, unknown);

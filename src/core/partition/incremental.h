@@ -34,6 +34,7 @@ struct Axis {
   bool ends_below = false, ends_above = false;  // a line: no bound fits below the least, above the greatest value
   double width = 0;                             // a line: of the declared domain; 0: of the data in the root
   std::int32_t domain_from = 0, domain_below = Shown::kUnbounded;  // a line: codes of the declared domain
+  bool unknown_elsewhere = false;                                  // somebody who is none of the objects has no value
 };
 
 struct IncrementalDemands {
@@ -83,12 +84,13 @@ struct Refined {
   std::int64_t smallest_arrival = 0, smallest_departure = 0;
 };
 
-// Refines the partition and places every row. The first version is that of whole_space(); a declared domain is carved
-// out of it, and the unknown values of a line where nobody has one: they would keep it from showing its lowest ranges.
-// May take objects.points; with arrivals_known, sets `since` of those who are not published yet to this version.
-// Throws kDamaged if a row's point is not in its region, as far as that region changes.
-// Cost: n log n in the rows of the leaves that change, linear in the others; 16 bytes a row, and 4 * axes more
-// for the greatest leaf that does not hold all rows.
+// Refines the partition and places every row. Objects may lack those of leaves, each as a whole, that nobody comes to
+// or goes from, unless all are cut (cut_all): the others get what they would with all, if axes are those of all. The
+// first version is that of whole_space(); a declared domain is carved out of it, and the unknown values of a line where
+// nobody has one: they would keep it from showing its lowest ranges. May take objects.points; with arrivals_known, sets
+// `since` of those who are not published yet to this version. Throws kDamaged if a row's point is not in its region, as
+// far as that region changes. Cost: n log n in the rows of the leaves that change, linear in the others; 16 bytes a
+// row, and 4 * axes more for the greatest leaf that does not hold all rows.
 Refined refine(Partition& partition, std::span<Axis const> axes, IncrementalDemands const& demands, Objects& objects,
                std::int32_t version, Checkpoint& checkpoint);
 

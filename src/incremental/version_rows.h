@@ -1,0 +1,82 @@
+// What the ledger has of a version, read for its audit: who is in it, and its cells, by two routes.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "catalog/release.h"
+#include "pg/datum_cursor.h"
+
+namespace anon_seq::incremental {
+
+// The rows of a cursor one after the other.
+class RowStream {
+ public:
+  RowStream(SpiSession& session, std::string const& query, DatumCursor::Form form) : cursor_(session, query, form) {
+    more_ = cursor_.next();
+  }
+  bool more() const { return more_; }
+  void step() {
+    if (++row_ < cursor_.rows()) return;
+    row_ = 0;
+    more_ = cursor_.next();
+  }
+  std::optional<std::string_view> value(std::size_t column) const {
+    if (cursor_.is_null(row_, column)) return std::nullopt;
+    return cursor_.bytes(row_, column);
+  }
+  std::int64_t repeats() const { return cursor_.repeats(row_); }
+  std::int32_t integer(std::size_t column) const { return cursor_.integer(row_, column); }
+  std::int64_t bigint(std::size_t column) const { return cursor_.bigint(row_, column); }
+  std::span<std::int64_t const> integers(std::size_t column) const { return cursor_.array<std::int64_t>(row_, column); }
+  template <class T>
+  std::span<T const> array(std::size_t column) const {
+    return cursor_.array<T>(row_, column);
+  }
+  DatumCursor::Elements elements(std::size_t column, Oid type) { return cursor_.elements(row_, column, type); }
+
+ private:
+  DatumCursor cursor_;
+  std::size_t row_ = 0;
+  bool more_ = false;
+};
+
+// A SELECT of rows x of a table, written up to a version and not closed by then, of the regions r that are shown in it:
+// `select` has {table} and {of_version}, which ends in WHERE.
+std::string select_of_version(Release const& release, char const* table, char const* select);
+
+[[noreturn]] void throw_damaged(Release const& release, std::string const& why);
+
+// Who has left a region by a version.
+class Departures {
+ public:
+  Departures(SpiSession& session, Release const& release);
+  // Whether an object that a row of members of `since` has in a region is not there any more.
+  bool has_left(std::int32_t region, std::int64_t object, std::int32_t since) const {
+    if (last_.empty()) return false;
+    auto const left = last_.find({region, object});
+    return left != last_.end() && left->second > since;
+  }
+
+ private:
+  std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> last_;  // (region, object) -> when
+};
+
+// The cells of a version, one after the other in the order of its rows.
+class CellStream {
+ public:
+  virtual ~CellStream() = default;
+  virtual bool more() const = 0;
+  virtual void step() = 0;
+  virtual std::int32_t region() const = 0;
+  virtual std::int64_t count() const = 0;
+  // Of the columns that are published as they are, number `i`, by its representation; nullopt is NULL.
+  virtual std::optional<std::string_view> value(std::size_t i) const = 0;
+};
+
+// By the ledger's counts, not in the words of create_region_view(), which made the rows; and by its members, who are
+// counted, for rows that are made of the counts whenever they are read.
+std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release);
+std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release);
+
+}  // namespace anon_seq::incremental
