@@ -25,11 +25,13 @@ class Specialized : public Draft {
     if (!run_.silent) tell();
     if (!made_.outcome.feasible) throw infeasible(run_.session, run_.policy, made_, run_.checkpoint);
     cells_ = cells_of(run_.policy, made_, run_.checkpoint);
+    loss_ = loss_of(made_, run_.checkpoint);
   }
 
   ReleaseCells const& cells() override { return cells_; }
   std::vector<Release> const* heeded() const override { return &made_.problem->releases(); }
-  std::string measures() override { return measures_json(made_, run_.checkpoint); }
+  std::string measures() override { return loss_json(loss_); }
+  std::vector<ColumnDetail> columns() override { return column_details(run_.policy, loss_); }
 
   void write() override { write_cells(run_.session, run_.policy, content(), cells_, run_.checkpoint); }
 
@@ -38,7 +40,7 @@ class Specialized : public Draft {
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
             " (version, fingerprint, cut, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb, $4::pg_catalog.jsonb,"
             " pg_catalog.jsonb_build_object('measures', $5::pg_catalog.jsonb, 'one_row_each', $6::pg_catalog.bool))",
-        {run_.policy.version, print, cut_json(run_.policy, made_), trace_json(run_.policy, made_), measures(),
+        {run_.policy.version, print, cut_json(run_.policy, made_), trace_json(run_.policy, made_), all_measures(*this),
          content().one_row_each ? "true" : "false"});
   }
 
@@ -52,6 +54,7 @@ class Specialized : public Draft {
   SourceTable source_;  // until it is solved
   SequentialRelease made_;
   ReleaseCells cells_;
+  Loss loss_;
 };
 
 }  // namespace
