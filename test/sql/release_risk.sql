@@ -60,6 +60,19 @@ SELECT (r.k_map, r.journalist_average, r.delta_min, r.delta_max) = (h.k_map, h.j
 SELECT (r.k_map, r.journalist_average, r.delta_min, r.delta_max) = (h.k_map, h.journalist, h.delta_min, h.delta_max) AS same, r.people, r.k_map > 6 AS more_than_k, r.uncovered, r.population_changed FROM risk('rk inc/1', 'rk town') AS r, by_hand('"rk inc"') AS h;
 SELECT r.records, r.classes, r.prosecutor_max = round(1.0 / k.smallest, 6) AS max, r.prosecutor_average = round(k.classes / 120.0, 6) AS average, r.marketer = r.prosecutor_average AS marketer, r.people, r.k_map FROM risk('rk seq') AS r, audit_k('"rk seq"', '{age,job}') AS k;
 SELECT r.classes = (SELECT count(DISTINCT job) FROM "rk seq") AS fewer FROM risk('rk seq', quasi => '{job}') AS r;
+-- Columns by other names, of another table; labels of ranges, prefixes and dates beside the values.
+CREATE TABLE renamed AS SELECT age AS years, job AS trade, n::int AS n FROM people;
+SELECT register_population('rk renamed', 'renamed', 'n', '{"age": {"column": "years"}, "job": {"column": "trade"}}');
+SELECT a = b AS same FROM risk('rk seq', 'rk town') AS a, risk('rk seq', 'rk renamed') AS b;
+SELECT create_range_taxonomy('rk age', 0, 100, '{5,20}');
+SELECT create_prefix_taxonomy('rk zip', '{3,1}');
+SELECT create_date_taxonomy('rk born', '{month,year,decade}');
+CREATE TABLE coded AS SELECT i AS id, 20 + i % 40 AS age, (1000 + i % 30)::text AS zip, date '1990-01-01' + 9 * i AS born FROM generate_series(1, 90) AS i;
+SELECT create_sequential_policy('rk coded', 'coded', 'id', '{age,zip,born}', k => 5, population => 'rk 6', taxonomies => '{"age": "rk age", "zip": "rk zip", "born": "rk born"}');
+SELECT version FROM publish('rk coded');
+CREATE TABLE coded_people AS SELECT age, zip, to_char(born, 'YYYY-MM-DD') AS born, 2 AS n FROM coded;
+SELECT register_population('rk coded', 'coded_people', 'n');
+SELECT r.records, r.people, r.k_map = 2 * k.smallest AS twice, r.marketer = round(k.classes / 180.0, 6) AS half, r.delta_min, r.delta_max, r.half_shown = k.classes AS half_shown FROM risk('rk coded', 'rk coded') AS r, audit_k('"rk coded"', '{age,zip,born}') AS k;
 -- A person with several rows is one.
 CREATE TABLE stays AS SELECT i % 40 AS id, 20 + i % 40 AS age FROM generate_series(1, 160) AS i;
 SELECT create_sequential_policy('rk stays', 'stays', 'id', '{age}', k => 5, population => 'rk 4');
