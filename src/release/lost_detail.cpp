@@ -37,10 +37,14 @@ std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const
   if (!few.empty())
     return "Fewer than " + std::to_string(k.value_or(2)) + " rows have no value of " + quoted_names(few) +
            ", and the first cut would set them apart: leave them out of the source, as by a view.";
-  bool const may_be_lower = k && *k > 2 && (run.policy.version <= 1 || run.method.refines);
-  return std::string("A coarser taxonomy, fewer quasi columns") + (k ? " or a lower k" : " or weaker demands") +
-         " may help: SELECT * FROM anon_seq.preview(" + sql_literal(run.policy.name) + ", ARRAY['{}'" +
-         (may_be_lower ? ", '{\"k\": " + std::to_string((*k + 1) / 2) + "}'" : "") + "]::jsonb[]); compares.";
+  std::string const coarser =
+      "A coarser taxonomy, fewer quasi columns" + std::string(k ? " or a lower k" : " or weaker demands") + " may help";
+  auto const compare = "SELECT * FROM anon_seq.preview(" + sql_literal(run.policy.name) + ", ARRAY['{}'" +
+                       (k && *k > 2 ? ", '{\"k\": " + std::to_string((*k + 1) / 2) + "}'" : "") +
+                       "]::jsonb[]); compares.";
+  if (run.method.refines) return coarser + ": " + compare;
+  if (run.policy.version <= 1) return coarser + ". Where no version is kept yet, as after ROLLBACK, " + compare;
+  return coarser + ", in another policy: what was promised stays.";
 }
 
 void tell_same_for_all(PublishRun const& run, std::vector<ColumnDetail> const& columns) {
