@@ -62,9 +62,10 @@ std::string all_measures(Draft& draft) {
 }
 
 std::optional<std::string> measured(JsonValue const& measures, std::string const& metric) {
-  auto const* const value = measures.find(metric);
-  if (value == nullptr) return std::nullopt;
-  if (value->kind() != JsonValue::Kind::kNumber)
+  bool const is_object = measures.kind() == JsonValue::Kind::kObject;
+  auto const* const value = is_object ? measures.find(metric) : nullptr;
+  if (is_object && value == nullptr) return std::nullopt;
+  if (value == nullptr || value->kind() != JsonValue::Kind::kNumber)
     throw Error(Fault::kDamaged, "the ledger was altered: the measures of a version are damaged");
   return value->number();
 }

@@ -217,7 +217,10 @@ void require_groups(Column const& column, Vector<std::int64_t> const& counts, st
         Fault::kParameter, "column " + quoted(column.name) + " has too many distinct values to suggest a taxonomy",
         "It has " + std::to_string(column.distinct() - 1) + " and they share no beginnings; up to " +
             std::to_string(kMaxSuggestedLeaves) + " are listed below one root.",
-        !hint.empty() ? hint : "Write the taxonomy as a relation of paths, or leave the column out of the release.");
+        !hint.empty()
+            ? hint
+            : "Write the taxonomy as a relation of paths, list the most frequent values (frequent => 20), or leave the"
+              " column out of the release.");
 }
 
 }  // namespace
