@@ -91,10 +91,15 @@ CREATE FUNCTION anon_seq.revoke_taxonomy(name text, role text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_revoke_taxonomy';
 COMMENT ON FUNCTION anon_seq.revoke_taxonomy(text, text) IS 'takes back what grant_taxonomy gave';
 
-CREATE FUNCTION anon_seq.suggest_taxonomy(source regclass, attribute text) RETURNS json
+CREATE FUNCTION anon_seq.suggest_taxonomy(source regclass, attribute text, frequent int DEFAULT NULL) RETURNS json
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_suggest_taxonomy';
-COMMENT ON FUNCTION anon_seq.suggest_taxonomy(regclass, text) IS
-  'a first taxonomy for a column, to edit and to pass to create_taxonomy; writes nothing';
+COMMENT ON FUNCTION anon_seq.suggest_taxonomy(regclass, text, int) IS
+  'a first taxonomy for a column, to edit and to pass to create_taxonomy; frequent: so many of its values, and OTHER for all others; writes nothing';
+
+CREATE FUNCTION anon_seq.suggest_policy(source regclass) RETURNS json
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_suggest_policy';
+COMMENT ON FUNCTION anon_seq.suggest_policy(regclass) IS
+  'a first policy for a table, to edit: who is a person, what role each column has, taxonomies, k; writes nothing';
 
 CREATE FUNCTION anon_seq.taxonomy_tree(name text)
   RETURNS TABLE (depth int, value text, parent text, leaves int)

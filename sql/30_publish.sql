@@ -65,7 +65,7 @@ COMMENT ON FUNCTION anon_seq.register_release(text, regclass, text, jsonb) IS
 
 CREATE FUNCTION anon_seq.preview(policy text, changes jsonb[] DEFAULT NULL)
   RETURNS TABLE (variant int, changes jsonb, feasible boolean, reason text, published bigint, withheld bigint, classes bigint,
-                 smallest_class bigint, measures jsonb)
+                 smallest_class bigint, measures jsonb, shown jsonb, detail_lost jsonb)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 5 AS 'MODULE_PATHNAME', 'anon_seq_preview';
 
 CREATE FUNCTION anon_seq.publish(policy text, verbose boolean DEFAULT false, force boolean DEFAULT false,

@@ -55,11 +55,12 @@ Datum anon_seq_preview(PG_FUNCTION_ARGS) {
       require_small_json(changes[i], place);
       auto const json = parse_json(changes[i], place);
       auto const variant = preview(session, policy, arguments.has(1) ? &json : nullptr);
+      auto if_feasible = [&](std::string const& json) { return variant.feasible ? std::optional(json) : std::nullopt; };
       auto shown = [&](std::int64_t value) { return variant.feasible ? std::optional(number(value)) : std::nullopt; };
-      put_texts(fcinfo,
-                {number(static_cast<std::int64_t>(i) + 1), changes[i], variant.feasible ? "t" : "f",
-                 variant.feasible ? std::nullopt : std::optional(variant.reason), shown(variant.published),
-                 shown(variant.withheld), shown(variant.classes), shown(variant.smallest_class), variant.measures});
+      put_texts(fcinfo, {number(static_cast<std::int64_t>(i) + 1), changes[i], variant.feasible ? "t" : "f",
+                         variant.feasible ? std::nullopt : std::optional(variant.reason), shown(variant.published),
+                         shown(variant.withheld), shown(variant.classes), shown(variant.smallest_class),
+                         variant.measures, if_feasible(variant.shown), if_feasible(variant.detail_lost)});
     }
     return Datum{};
   });

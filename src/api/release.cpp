@@ -124,9 +124,12 @@ Datum anon_seq_measure(PG_FUNCTION_ARGS) {
     auto const rows =
         session.execute("SELECT (detail->'measures')::text FROM " + of_version(release, "note"), {}, true);
     auto const measures = parse_json(rows.get(0, 1), "measures");
-    for (auto const& metric : metrics())
-      if (auto const* value = measures.find(metric.name))
-        put_texts(fcinfo, {metric.name, value->number(), metric.unit, metric.meaning});
+    auto const put = [&](std::string const& name, Metric const& metric) {
+      if (auto const value = measured(measures, name)) put_texts(fcinfo, {name, *value, metric.unit, metric.meaning});
+    };
+    for (auto const& metric : metrics()) put(metric.name, metric);
+    auto const& of_column = column_metric();
+    for (auto const& column : release.columns) put(of_column.name + column.column, of_column);
   });
 }
 

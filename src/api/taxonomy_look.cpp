@@ -1,13 +1,10 @@
-// SQL functions that show taxonomies: taxonomy_tree and suggest_taxonomy.
-#include "core/taxonomy/suggest.h"
-//
-#include "catalog/ledger.h"
+// SQL functions that show taxonomies, and suggest them and policies: taxonomy_tree, suggest_taxonomy, suggest_policy.
 #include "catalog/taxonomy_store.h"
 #include "pg/arguments.h"
 #include "pg/context.h"
-#include "pg/reading.h"
 #include "pg/report.h"
-#include "pg/roles.h"
+#include "pg/result_rows.h"
+#include "release/suggestion.h"
 
 namespace anon_seq::api {
 namespace {
@@ -60,16 +57,6 @@ void put_open(FunctionCallInfo fcinfo, OpenTaxonomy const& open, Checkpoint& che
   });
 }
 
-// Throws kType if a column cannot be read; by itself, GROUP BY would complain about json in its own words.
-void require_readable(Oid relation, std::string const& column) {
-  Oid type = InvalidOid, collation = InvalidOid;
-  std::int32_t typmod = -1;
-  char const* const name = column.c_str();
-  call_pg([&]() noexcept { get_atttypetypmodcoll(relation, get_attnum(relation, name), &type, &typmod, &collation); });
-  value_type_of(type, column);
-  require_plain_equality(type, collation, column);
-}
-
 }  // namespace
 
 extern "C" {
@@ -98,29 +85,32 @@ Datum anon_seq_suggest_taxonomy(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     Arguments const arguments(fcinfo);
     Oid const source = arguments.relation(0, "source");
-    std::vector<std::string> const attribute{arguments.text(1, "attribute")};
+    auto const attribute = arguments.text(1, "attribute");
+    auto const frequent = arguments.has(2) ? std::optional(arguments.integer(2, "frequent")) : std::nullopt;
+    if (frequent && *frequent < 1) throw Error(Fault::kParameter, "argument \"frequent\" must be at least 1");
     Suggestion suggestion;
     {
       SpiSession session;
       InterruptCheckpoint checkpoint;
-      select_columns(session, source, attribute);  // says if it is missing
-      require_readable(source, attribute[0]);
-      std::string const column = quote_name(attribute[0]);
-      ActingAs const owner(reader_of(session, source));
-      RowReader reader(session,
-                       "SELECT " + column + ", pg_catalog.count(*) AS anon_seq_n FROM " + qualified_name(source) +
-                           " WHERE " + column + " IS NOT NULL GROUP BY 1",
-                       "relation " + qualified_name(source), "anon_seq_n");
-      CodedTable const table = reader.finish(checkpoint);
-      Vector<std::int64_t> counts(static_cast<std::size_t>(table.columns[0].distinct()), 0);
-      for (std::size_t row = 0; row < table.rows(); ++row)
-        counts[static_cast<std::size_t>(table.columns[0].codes[row])] += table.weight(row);
-      suggestion = suggest_taxonomy(table.columns[0], counts);
+      suggestion = frequent ? suggest_frequent(session, source, attribute, *frequent, checkpoint)
+                            : suggest(session, source, attribute, checkpoint);
     }
-    if (!suggestion.note.empty()) notice(suggestion.note, suggestion.hint.c_str());
-    Datum result{};
-    call_pg([&]() noexcept { result = PointerGetDatum(make_text(suggestion.json)); });
-    return result;
+    if (!suggestion.note.empty()) notice(suggestion.note, suggestion.hint);
+    return text_datum(suggestion.json);
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_suggest_policy);
+Datum anon_seq_suggest_policy(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Oid const source = Arguments(fcinfo).relation(0, "source");
+    std::string policy;
+    {
+      SpiSession session;
+      InterruptCheckpoint checkpoint;
+      policy = suggest_policy(session, source, checkpoint);
+    }
+    return text_datum(policy);
   });
 }
 

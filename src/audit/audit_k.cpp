@@ -7,8 +7,17 @@
 namespace anon_seq::audit {
 namespace {
 
-// One row per class: its columns k0, k1, ... and its size.
-std::string classes_sql(AuditTable const& table) {
+std::string class_json(AuditTable const& table) {
+  std::string json = "'{}'::jsonb";
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    json += sql_text(" || jsonb_build_object({name}::text, k{i})",
+                     {{"name", sql_literal(table.columns[i].name)}, {"i", std::to_string(i)}});
+  return "(" + json + ")";
+}
+
+}  // namespace
+
+std::string class_sizes_sql(AuditTable const& table) {
   std::string named, names;
   std::vector<std::string> columns, keys;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -45,16 +54,6 @@ std::string classes_sql(AuditTable const& table) {
       {{"keys", names}, {"columns", named}, {"person", person}, {"table", from}, {"grouped", group_by(keys)}});
 }
 
-std::string class_json(AuditTable const& table) {
-  std::string json = "'{}'::jsonb";
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    json += sql_text(" || jsonb_build_object({name}::text, k{i})",
-                     {{"name", sql_literal(table.columns[i].name)}, {"i", std::to_string(i)}});
-  return "(" + json + ")";
-}
-
-}  // namespace
-
 AuditK measure_k(SpiSession& session, AuditTable const& table) {
   auto const planning = Settings::for_counting();
   auto const sql = sql_text(R"(
@@ -78,7 +77,7 @@ SELECT (SELECT count(*) FROM g),
         FROM (SELECT {class} AS w FROM g WHERE size = (SELECT min(size) FROM s)) AS w
         ORDER BY w::text COLLATE "C"
         LIMIT 1))",
-                            {{"classes", classes_sql(table)}, {"class", class_json(table)}});
+                            {{"classes", class_sizes_sql(table)}, {"class", class_json(table)}});
   auto const rows = read_rows(session, sql, {}, relation_text(table));
   return {rows.integer(0, 1), rows.integer(0, 2), rows.get(0, 3), rows.get(0, 4), rows.text(0, 5)};
 }

@@ -17,4 +17,7 @@ struct AuditK {
 // is nobody. Errors met while reading lose what could show a value.
 AuditK measure_k(SpiSession& session, AuditTable const& table);
 
+// SELECT of the classes that are counted, one row each: k0, k1, ..., a column each, and size.
+std::string class_sizes_sql(AuditTable const& table);
+
 }  // namespace anon_seq::audit

@@ -62,6 +62,11 @@ class NextVersion : public Draft {
     return state_.partial ? measures_json(state_, sums_->counts) : measures_json(state_, shown_);
   }
 
+  std::vector<ColumnDetail> columns() override {
+    cells();
+    return column_details(state_, shown_);
+  }
+
   void complete(Release& release) const override {
     release.waiting = state_.refined.waiting;
     release.withheld = state_.refined.withheld;
@@ -82,7 +87,7 @@ class NextVersion : public Draft {
   }
 
   void note(std::string const& print) override {
-    auto const told = measures();
+    auto const told = all_measures(*this);
     auto const& refined = state_.refined;
     run_.session.execute(
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +

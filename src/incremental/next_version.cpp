@@ -1,6 +1,7 @@
 #include "incremental/next_version.h"
 
 #include <algorithm>
+#include <set>
 
 #include "pg/json_object.h"
 
@@ -37,18 +38,19 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
   Vector<double> sizes(shown.regions.size(), 0);
   for (RegionId region : state.refined.region)
     if (region != kNoRegion) ++sizes[static_cast<std::size_t>(shown.place[static_cast<std::size_t>(region)])];
-  double published = 0, discernibility = 0;
+  double published = 0, discernibility = 0, lost = 0;
   for (double size : sizes) {
     published += size;
     discernibility += size * size;
   }
+  for (double const of_column : shown.lost) lost += of_column / static_cast<double>(shown.lost.size());
   auto const number = [](std::int64_t count) { return static_cast<double>(count); };
   double const k = number(state.demands.demands.k), classes = std::max<double>(1, static_cast<double>(sizes.size()));
   double const out = number(state.refined.waiting + state.refined.withheld);
   return JsonObject()
       .number("discernibility", discernibility)
       .number("c_avg", published / classes / k)
-      .number("ncp", published > 0 ? shown.lost / published : 0)
+      .number("ncp", published > 0 ? lost / published : 0)
       .number("suppression", out / std::max<double>(1, number(state.source.persons)))
       .json();
 }
@@ -61,6 +63,20 @@ std::string measures_json(IncrementalState const& state, CellCounts const& count
       .number("suppression", number(state.refined.waiting + state.refined.withheld) /
                                  number(std::max<std::int64_t>(1, state.source.persons)))
       .json();
+}
+
+std::vector<ColumnDetail> column_details(IncrementalState const& state, ShownRegions const& shown) {
+  double published = 0;
+  for (RegionId region : state.refined.region) published += region != kNoRegion;
+  std::size_t const width = state.axis_count();
+  std::vector<ColumnDetail> columns;
+  for (std::size_t a = 0; a < width; ++a) {
+    std::set<std::int32_t> numbers;
+    for (std::size_t i = a; i < shown.values.size(); i += width) numbers.insert(shown.values[i]);
+    columns.push_back({state.policy->columns[a].column, static_cast<std::int64_t>(numbers.size()),
+                       published > 0 ? shown.lost[a] / published : 0, state.column(a).distinct() > 2});
+  }
+  return columns;
 }
 
 std::vector<std::string> notices(IncrementalState const& state) {

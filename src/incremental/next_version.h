@@ -53,7 +53,7 @@ struct ShownRegions {
   std::vector<RegionId> regions;
   Vector<std::int32_t> place;   // region -> its place above, -1: not shown
   Vector<std::int32_t> values;  // place * quasi columns + column -> number of RegionTexts
-  double lost = 0;              // ncp, summed over rows
+  std::vector<double> lost;     // per quasi column: ncp, summed over rows
 };
 
 // Refines the regions and places everybody.
@@ -73,6 +73,7 @@ ReleaseCells cells_of(IncrementalState const& state, ShownRegions const& shown, 
 std::string measures_json(IncrementalState const& state, ShownRegions const& shown);
 // Of a version that is not in memory as a whole: what counts tell.
 std::string measures_json(IncrementalState const& state, CellCounts const& counts);
+std::vector<ColumnDetail> column_details(IncrementalState const& state, ShownRegions const& shown);
 
 // What the user should know: other sensitive values, what arrivals tell.
 std::vector<std::string> notices(IncrementalState const& state);

@@ -184,6 +184,7 @@ ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Ch
   for (RegionId region : state.refined.region)
     if (region != kNoRegion) ++sizes[static_cast<std::size_t>(region)];
   std::size_t const width = state.axis_count();
+  shown.lost.assign(width, 0);
   std::vector<RegionId> ids;
   Vector<std::int32_t> values;  // of ids
   for (std::size_t id = 0; id < sizes.size(); ++id) {
@@ -192,9 +193,8 @@ ShownRegions shown_regions(IncrementalState const& state, RegionTexts& texts, Ch
     ids.push_back(static_cast<RegionId>(id));
     auto const numbers = texts.numbers_of(ids.back());
     values.insert(values.end(), numbers.begin(), numbers.end());
-    double penalties = 0;
-    for (std::size_t a = 0; a < width; ++a) penalties += texts.penalty(a, numbers[a]);
-    shown.lost += static_cast<double>(sizes[id]) * penalties / static_cast<double>(width);
+    for (std::size_t a = 0; a < width; ++a)
+      shown.lost[a] += static_cast<double>(sizes[id]) * texts.penalty(a, numbers[a]);
   }
   auto const order = in_order(values, width, texts, checkpoint);
   shown.place.assign(sizes.size(), -1);

@@ -75,6 +75,7 @@ class Projected : public Draft {
   ReleaseCells const& cells() override { return made_.cells; }
 
   std::string measures() override { return loss_json(made_.loss); }
+  std::vector<ColumnDetail> columns() override { return column_details(run_.policy, made_.loss); }
 
   void write() override {
     auto const write = run_.demanded<LossyPolicy>().generalized ? write_cells : write_rows;
@@ -85,7 +86,7 @@ class Projected : public Draft {
     run_.session.execute("INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
                              " (version, fingerprint, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb,"
                              " pg_catalog.jsonb_build_object('measures', $4::pg_catalog.jsonb, 'one_row_each', true))",
-                         {run_.policy.version, print, made_.trace, measures()});
+                         {run_.policy.version, print, made_.trace, all_measures(*this)});
   }
 
  private:

@@ -2,8 +2,6 @@
 
 #include <map>
 
-#include "pg/json_object.h"
-
 namespace anon_seq::lossy_join {
 namespace {
 
@@ -50,14 +48,6 @@ Alike as_they_are(ClassId count) {
 }
 
 }  // namespace
-
-std::string loss_json(Loss const& loss) {
-  JsonObject json;
-  json.number("discernibility", loss.discernibility).number("c_avg", loss.c_avg).number("ncp", loss.ncp);
-  if (loss.distortion_categorical) json.number("distortion_categorical", *loss.distortion_categorical);
-  if (loss.distortion_continuous) json.number("distortion_continuous", *loss.distortion_continuous);
-  return json.number("suppression", loss.suppression).json();
-}
 
 ShownCells shown_cells(Policy const& policy, LossyPolicy const& demands, SourceTable const& source,
                        LossyProblem const& problem, Classes const& classes, Checkpoint& checkpoint) {

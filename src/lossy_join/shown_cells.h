@@ -13,9 +13,6 @@ struct ShownCells {
   std::string trace = "[]";  // json
 };
 
-// As a version's note has it.
-std::string loss_json(Loss const& loss);
-
 // Cells stand in the order of what they show. Classes of a table that show the same are one to a reader; those of NSS
 // keep their numbers. REQUIRES: classes of topdown() or regional_shown(), and no weights.
 ShownCells shown_cells(Policy const& policy, LossyPolicy const& demands, SourceTable const& source,

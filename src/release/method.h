@@ -15,6 +15,7 @@
 #include "catalog/release.h"
 #include "release/check.h"
 #include "release/demands.h"
+#include "release/measures.h"
 #include "release/release_cells.h"
 
 namespace anon_seq::release {
@@ -34,7 +35,8 @@ class Draft {
   virtual CellCounts counts() { return cells(); }
   // What its digest is, where that is known without all cells; nullopt: it is worked out from them.
   virtual std::optional<std::string> digest() { return std::nullopt; }
-  virtual std::string measures() = 0;  // json: metric -> value
+  virtual std::string measures() = 0;                         // json: metric -> value
+  virtual std::vector<ColumnDetail> columns() { return {}; }  // that are generalized; the note has them, too
   virtual std::vector<Release> const* heeded() const { return nullptr; }
   virtual void complete(Release&) const {}          // numbers that cells do not tell: waiting, deferred, ...
   virtual void write() = 0;                         // into the ledger, but for the note

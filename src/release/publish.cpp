@@ -17,6 +17,7 @@
 #include "release/heed.h"
 #include "release/ledger_format.h"
 #include "release/log.h"
+#include "release/lost_detail.h"
 #include "release/relation_fill.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
@@ -140,6 +141,7 @@ Release make_version(PublishRun const& run) {
   auto release = describe(run.policy, draft->counts());
   draft->complete(release);
   draft->note(print);
+  tell_lost(run, *draft, release);
   analyze_ledger(run);
   create_relations(run.session, run.policy, run.method, release);
   if (std::ranges::any_of(release.relations, [](auto const& relation) { return !relation.is_view(); }))
@@ -213,13 +215,16 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
       require_heeded(run);
       auto release = describe(policy, draft->counts());
       draft->complete(release);
+      auto const columns = draft->columns();
       return Variant{true,
                      {},
                      release.published,
                      release.waiting + release.withheld,
                      release.classes,
                      release.smallest_class.value_or(0),
-                     draft->measures()};
+                     all_measures(*draft),
+                     shown_json(columns),
+                     lost_json(columns)};
     });
   });
   if (refused)

@@ -8,12 +8,17 @@ namespace {
 LastNote last_note(SpiSession& session, Policy const& policy) {
   LastNote note;
   if (policy.version <= 1) return note;
-  auto const rows =
-      session.execute("SELECT fingerprint, detail->>'k', detail->>'changed_since', detail->>'unseen' FROM " +
-                          ledger_table(policy.ledger(), "note") + " WHERE version = $1",
-                      {policy.version - 1}, true);
+  auto const rows = session.execute(
+      "SELECT fingerprint, detail->>'k', detail->>'changed_since', detail->>'unseen', (detail->'measures')::text FROM " +
+          ledger_table(policy.ledger(), "note") + " WHERE version = $1",
+      {policy.version - 1}, true);
   if (rows.count() != 1) return note;
-  return {true, rows.get(0, 1), rows.integer_or_null(0, 2), rows.integer_or_null(0, 4).value_or(0), rows.text(0, 3)};
+  return {true,
+          rows.get(0, 1),
+          rows.integer_or_null(0, 2),
+          rows.text(0, 5),
+          rows.integer_or_null(0, 4).value_or(0),
+          rows.text(0, 3)};
 }
 
 #ifdef ANON_SEQ_SELFTEST

@@ -14,6 +14,7 @@ struct LastNote {
   bool there = false;
   std::string fingerprint;
   std::optional<std::int64_t> k;             // where the method notes it
+  std::optional<std::string> measures;       // json
   std::int64_t unseen = 0;                   // persons who waited, and of whom nothing was shown
   std::optional<std::string> changed_since;  // the greatest value of that column then
 };

@@ -66,6 +66,12 @@ void TaxonomyPool::expect(std::string const& taxonomy, std::string_view value) {
     ++misfits_[taxonomy];
 }
 
+bool TaxonomyPool::knows(std::string const& taxonomy, std::string_view value) {
+  auto const& any = stored(taxonomy);
+  if (auto const* const open = std::get_if<OpenTaxonomy>(&any)) return climb(*open, value, 0).has_value();
+  return std::get<Taxonomy>(any).find(value) != kNoNode;
+}
+
 bool TaxonomyPool::is_of_ranges(std::string const& taxonomy) {
   auto const* const open = std::get_if<OpenTaxonomy>(&stored(taxonomy));
   return open != nullptr && std::holds_alternative<RangeRule>(*open);

@@ -40,6 +40,9 @@ class TaxonomyPool {
   // Throws kNoObject, kData for a value that does not fit (with `column` and how many do not).
   Taxonomy const& tree(std::string const& taxonomy);
 
+  // Whether a value is a node of the taxonomy, or of its form.
+  bool knows(std::string const& taxonomy, std::string_view value);
+
   bool is_open(std::string const& taxonomy) { return std::holds_alternative<OpenTaxonomy>(stored(taxonomy)); }
   // Whether its labels are ranges of numbers.
   bool is_of_ranges(std::string const& taxonomy);

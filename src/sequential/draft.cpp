@@ -3,6 +3,7 @@
 #include "catalog/ledger.h"
 #include "pg/report.h"
 #include "sequential/ready_rules.h"
+#include "sequential/unknown_values.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -15,6 +16,7 @@ class Specialized : public Draft {
     for (auto const& column : run.policy.columns) wanted.push_back(column.column);
     if (auto const& label = run.demanded<SequentialPolicy>().label; !label.empty()) wanted.push_back(label);
     source_ = read_policy_source(run.session, run.policy, run.source, wanted, run.checkpoint);
+    if (run.demanded<SequentialPolicy>().suppress_unknown) unknown_ = leave_unknown_out(run, source_);
   }
 
   SourceTable const& content() const override { return made_.problem ? made_.problem->source() : source_; }
@@ -25,11 +27,14 @@ class Specialized : public Draft {
     if (!run_.silent) tell();
     if (!made_.outcome.feasible) throw infeasible(run_.session, run_.policy, made_, run_.checkpoint);
     cells_ = cells_of(run_.policy, made_, run_.checkpoint);
+    loss_ = loss_of(made_, run_.checkpoint);
+    if (unknown_.rows > 0) count_left_out();
   }
 
   ReleaseCells const& cells() override { return cells_; }
   std::vector<Release> const* heeded() const override { return &made_.problem->releases(); }
-  std::string measures() override { return measures_json(made_, run_.checkpoint); }
+  std::string measures() override { return loss_json(loss_); }
+  std::vector<ColumnDetail> columns() override { return column_details(run_.policy, loss_); }
 
   void write() override { write_cells(run_.session, run_.policy, content(), cells_, run_.checkpoint); }
 
@@ -38,20 +43,31 @@ class Specialized : public Draft {
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
             " (version, fingerprint, cut, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb, $4::pg_catalog.jsonb,"
             " pg_catalog.jsonb_build_object('measures', $5::pg_catalog.jsonb, 'one_row_each', $6::pg_catalog.bool))",
-        {run_.policy.version, print, cut_json(run_.policy, made_), trace_json(run_.policy, made_), measures(),
+        {run_.policy.version, print, cut_json(run_.policy, made_), trace_json(run_.policy, made_), all_measures(*this),
          content().one_row_each ? "true" : "false"});
   }
 
  private:
+  // As if each of those rows were alone with all others.
+  void count_left_out() {
+    cells_.withheld += unknown_.rows;
+    auto const left = static_cast<double>(unknown_.rows), all = static_cast<double>(cells_.published + cells_.withheld);
+    loss_.discernibility += left * all;
+    loss_.suppression = static_cast<double>(cells_.withheld) / all;
+  }
+
   void tell() const {
+    for (auto const& about : unknown_.notices) notice(about.text, about.hint);
     for (auto const& text : made_.problem->notices()) notice(text);
     for (auto const& about : rule_notices(run_.policy, made_)) notice(about.text, about.hint);
   }
 
   PublishRun const& run_;
   SourceTable source_;  // until it is solved
+  LeftOut unknown_;
   SequentialRelease made_;
   ReleaseCells cells_;
+  Loss loss_;
 };
 
 }  // namespace

@@ -22,7 +22,8 @@ struct SequentialPolicy : Demands {
   // options
   Pruning pruning = Pruning::kExact;
   bool valid_split = false, overlap = true, search = false;
-  bool null_is_public = false;  // max_link does not bound NULL
+  bool null_is_public = false;    // max_link does not bound NULL
+  bool suppress_unknown = false;  // rows with values that a taxonomy does not know are left out; else an error
   Dangling dangling = Dangling::kError;
   std::vector<std::string> not_common;  // columns waived as common attributes
 

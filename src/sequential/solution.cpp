@@ -4,7 +4,6 @@
 
 #include "core/numbers/cut_point.h"
 #include "core/sequential/cut_classes.h"
-#include "core/sequential/loss.h"
 //
 #include "pg/json_object.h"
 #include "pg/sql_text.h"
@@ -161,39 +160,6 @@ SequentialRelease solve(PublishRun const& run, SourceTable source) {
   return release;
 }
 
-namespace {
-
-// Columns that show one value for everybody, though there are several: what they tell is lost.
-void tell_uncut(Policy const& policy, SequentialRelease const& release, std::vector<RuleNotice>& notices) {
-  Problem const& problem = release.problem->problem();
-  std::int64_t const k = release.demands->k.value_or(2);
-  std::string names, few;
-  bool several = false;
-  for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
-    auto const& column = problem.table->columns[problem.attributes[a].column];
-    if (release.outcome.cut[a].size() > 1 || column.distinct() <= 2) continue;
-    several = !names.empty();
-    names += (several ? ", " : "") + quoted(policy.columns[a].column);
-    std::int64_t unknown = 0;
-    for (std::size_t row = 0; row < column.codes.size(); ++row)
-      unknown += column.codes[row] == kNull ? problem.table->weight(row) : 0;
-    if (unknown > 0 && unknown < k) few += (few.empty() ? "" : ", ") + quoted(policy.columns[a].column);
-  }
-  if (names.empty()) return;
-  std::string const lower = k > 2 && policy.version <= 1 ? ", '{\"k\": " + std::to_string((k + 1) / 2) + "}'" : "";
-  std::string hint =
-      "No cut of them keeps every rule. A coarser taxonomy, fewer quasi columns or a lower k may help: "
-      "SELECT * FROM anon_seq.preview(" +
-      sql_literal(policy.name) + ", ARRAY['{}'" + lower + "]::jsonb[]); compares.";
-  if (!few.empty())
-    hint = "Fewer than " + std::to_string(k) + " rows have no value of " + few +
-           ", and the first cut would set them apart: leave them out of the source, as by a view.";
-  notices.push_back(
-      {"quasi column" + std::string(several ? "s " : " ") + names + ": everybody shows the same value", hint});
-}
-
-}  // namespace
-
 std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release) {
   std::vector<RuleNotice> notices;
   auto add = [&](RuleNotice notice) {  // once for all versions that a rule speaks of
@@ -212,7 +178,6 @@ std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease con
       add({"the join plays no part in a rule: it says as much as the same rule without the earlier release",
            "The rule is " + bound.spec.text() + "."});
   }
-  if (release.outcome.feasible) tell_uncut(policy, release, notices);
   return notices;
 }
 
@@ -222,16 +187,10 @@ ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Ch
   return make_cells(release.problem->source(), policy, release.outcome.classes, shown, checkpoint);
 }
 
-std::string measures_json(SequentialRelease const& release, Checkpoint& checkpoint) {
+Loss loss_of(SequentialRelease const& release, Checkpoint& checkpoint) {
   auto const& problem = release.problem->problem();
   auto const axes = loss_axes(problem, release.outcome.cut);
-  Loss const loss =
-      measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
-  JsonObject json;
-  json.number("discernibility", loss.discernibility).number("c_avg", loss.c_avg).number("ncp", loss.ncp);
-  if (loss.distortion_categorical) json.number("distortion_categorical", *loss.distortion_categorical);
-  if (loss.distortion_continuous) json.number("distortion_continuous", *loss.distortion_continuous);
-  return json.number("suppression", loss.suppression).json();
+  return measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {

@@ -1,6 +1,7 @@
 // The sequential method: from a policy to a release in memory, with everything the ledger shall remember.
 #pragma once
 
+#include "core/sequential/loss.h"
 #include "core/sequential/specialize.h"
 //
 #include "release/publish_run.h"
@@ -31,8 +32,7 @@ std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease con
 // The cells of a feasible outcome.
 ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);
 
-// What was lost, as json: metric -> value. Kept in the ledger, as the source goes on changing.
-std::string measures_json(SequentialRelease const& release, Checkpoint& checkpoint);
+Loss loss_of(SequentialRelease const& release, Checkpoint& checkpoint);
 
 // For the ledger, as json: [{"attribute", "value"}, ...] and the steps of the trace.
 std::string cut_json(Policy const& policy, SequentialRelease const& release);

@@ -88,7 +88,8 @@ class SerialDraft : public Draft {
 
   ReleaseCells const& cells() override { return made_.cells; }
 
-  std::string measures() override { return lossy_join::loss_json(made_.loss); }
+  std::string measures() override { return loss_json(made_.loss); }
+  std::vector<ColumnDetail> columns() override { return column_details(run_.policy, made_.loss); }
 
   void write() override {
     auto const write = run_.demanded<SerialPolicy>().generalized ? write_cells : lossy_join::write_rows;
@@ -103,7 +104,7 @@ class SerialDraft : public Draft {
 
   void note(std::string const& print) override {
     auto const detail = JsonObject()
-                            .add("measures", measures())
+                            .add("measures", all_measures(*this))
                             .add("one_row_each", "true")
                             .number("cohorts", static_cast<std::int64_t>(cohorts_))
                             .number("accounts", static_cast<std::int64_t>(after_.size()))

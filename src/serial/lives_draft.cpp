@@ -62,7 +62,7 @@ class LivesDraft : public Draft {
 
   ReleaseCells const& cells() override { return cells_; }
 
-  std::string measures() override { return lossy_join::loss_json(loss_); }
+  std::string measures() override { return loss_json(loss_); }
 
   void complete(Release& release) const override { release.waiting = waiting_; }
 

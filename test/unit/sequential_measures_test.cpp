@@ -72,6 +72,11 @@ TEST(Loss, OfAGeneralizedTable) {
   EXPECT_DOUBLE_EQ(loss.suppression, 0);
   EXPECT_TRUE(loss.distortion_categorical.has_value());
   EXPECT_TRUE(loss.distortion_continuous.has_value());
+  ASSERT_EQ(loss.axes.size(), 2U);
+  EXPECT_DOUBLE_EQ((loss.axes[0].ncp + loss.axes[1].ncp) / 2, loss.ncp);
+  EXPECT_EQ(std::max(loss.axes[0].shown, loss.axes[1].shown), 2);  // one cut makes two classes
+  EXPECT_TRUE(loss.axes[0].several && loss.axes[1].several);
+  EXPECT_EQ(loss.axes[0].unknown + loss.axes[1].unknown, 0);
 }
 
 TEST(Loss, OfWithheldRecordsAndNull) {
@@ -102,6 +107,11 @@ TEST(Loss, OfWithheldRecordsAndNull) {
   EXPECT_DOUBLE_EQ(loss.ncp, 3 * (2.0 / 3) / 4);
   EXPECT_DOUBLE_EQ(loss.suppression, 1.0 / 5);
   EXPECT_FALSE(loss.distortion_continuous.has_value());
+  ASSERT_EQ(loss.axes.size(), 1U);
+  EXPECT_DOUBLE_EQ(loss.axes[0].ncp, loss.ncp);
+  EXPECT_EQ(loss.axes[0].shown, 2);  // "white", and no value
+  EXPECT_EQ(loss.axes[0].unknown, 1);
+  EXPECT_TRUE(loss.axes[0].several);
 }
 
 }  // namespace

@@ -132,6 +132,34 @@ TEST(Suggest, TextThatLooksLikeDatesSaysSo) {
     EXPECT_EQ(note_on({text, "other"}), "") << text;
 }
 
+TEST(Suggest, FrequentValuesAndOther) {
+  auto const column = column_of(ValueKind::kText, {"", "OTHER", "a", "b", "c", "rare"});
+  Vector<std::int64_t> const counts{0, 99, 10, 30, 10, 20, 9};  // of NULL, then in the order of bytes
+  auto const all = frequent_values(column, counts, 100);
+  EXPECT_EQ(all.json, R"({"ANY": ["OTHER", "a", "b", "c", "OTHER*"]})");
+  EXPECT_EQ(all.other, "OTHER*");
+  EXPECT_EQ(all.listed, 4);
+  EXPECT_EQ(frequent_values(column, counts, 3).json, R"({"ANY": ["OTHER", "a", "c", "OTHER*"]})");  // of 10 the first
+  EXPECT_ERROR(error_of([&]() { frequent_values(column, Vector<std::int64_t>(7, 9), 3); }), Fault::kParameter,
+               "no value of column \"c\" is in 10 rows");
+  EXPECT_ERROR(error_of([&]() {
+                 frequent_values(column_of(ValueKind::kInteger, {"1"}), {0, 99}, 3);
+               }),
+               Fault::kType, "column \"c\" holds numbers or dates: its frequent values are no groups");
+}
+
+TEST(Suggest, WhatCanBeCast) {
+  auto const cast = [](std::vector<std::string> const& texts) {
+    return suggestion_for(column_of(ValueKind::kText, texts)).cast;
+  };
+  EXPECT_EQ(cast({"1.5", "2", "3", "4", "5", "6", "7", "8", "9.25"}), "numeric");
+  EXPECT_EQ(cast({"1,5", "2", "3", "4", "5", "6", "7", "8", "9,25"}), "");
+  EXPECT_EQ(cast({"2024-03-15", "2023-12-01"}), "date");
+  EXPECT_EQ(cast({"2024-03-15 12:00", "2023-12-01"}), "timestamp");
+  EXPECT_EQ(cast({"15.03.2024", "01.12.2023"}), "");
+  EXPECT_EQ(cast({"a", "b"}), "");
+}
+
 TEST(Suggest, RefusesWhatSaysNothing) {
   std::vector<std::string> names;
   for (int i = 0; i < 300; ++i) names.push_back("name " + std::to_string(i));

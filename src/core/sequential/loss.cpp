@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/numbers/line_place.h"
 #include "core/sequential/cut_classes.h"
@@ -43,10 +44,29 @@ double climbed(LossAxis const& axis, Shown shown, Code code) {
   return axis.taxonomy->depth(axis.leaves[static_cast<std::size_t>(code)]) - shown.depth;
 }
 
+struct BySpan {
+  bool operator()(std::span<Extent const> one, std::span<Extent const> other) const {
+    return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(), [](Extent a, Extent b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+    });
+  }
+};
+
+std::int64_t values_shown(Classes const& classes, std::size_t a, Checkpoint& checkpoint) {
+  std::set<std::span<Extent const>, BySpan> regions;
+  for (ClassId c = 0; c < classes.count(); ++c) {
+    checkpoint.tick();
+    regions.insert(classes.region(c, a));
+  }
+  return static_cast<std::int64_t>(regions.size());
+}
+
 void add_rows(CodedTable const& table, Classes const& classes, LossAxis const& axis, std::size_t a,
-              std::int64_t published, Loss& loss, double& ncp, Checkpoint& checkpoint) {
+              std::int64_t published, Loss& loss, Checkpoint& checkpoint) {
   Vector<Shown> of_class;
   for (ClassId c = 0; c < classes.count(); ++c) of_class.push_back(shown_by(axis, classes.region(c, a)));
+  AxisLoss lost{0, values_shown(classes, a, checkpoint), 0, false};
+  Code first = kNoCode;
   double climbed_sum = 0, share_sum = 0;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     checkpoint.tick();
@@ -55,10 +75,16 @@ void add_rows(CodedTable const& table, Classes const& classes, LossAxis const& a
     auto const weight = static_cast<double>(table.weight(row));
     auto const shown = of_class[static_cast<std::size_t>(c)];
     share_sum += weight * shown.share;
-    if (axis.taxonomy != nullptr) climbed_sum += weight * climbed(axis, shown, table.columns[axis.column].codes[row]);
+    Code const code = table.columns[axis.column].codes[row];
+    if (code == kNull) lost.unknown += table.weight(row);
+    lost.several = lost.several || (first != kNoCode && code != first);
+    first = code;
+    if (axis.taxonomy != nullptr) climbed_sum += weight * climbed(axis, shown, code);
   }
   double const n = published > 0 ? static_cast<double>(published) : 1;
-  ncp += share_sum / n;
+  lost.ncp = share_sum / n;
+  loss.ncp += lost.ncp;
+  loss.axes.push_back(lost);
   auto& distortion = axis.taxonomy != nullptr ? loss.distortion_categorical : loss.distortion_continuous;
   distortion = distortion.value_or(0) + (axis.taxonomy != nullptr ? climbed_sum : share_sum) / n;
 }
@@ -78,8 +104,7 @@ Loss measure_loss(CodedTable const& table, Classes const& classes, std::span<Los
   if (classes.count() > 0 && k > 0)
     loss.c_avg = static_cast<double>(published) / static_cast<double>(classes.count()) / static_cast<double>(k);
   loss.suppression = total > 0 ? static_cast<double>(total - published) / static_cast<double>(total) : 0;
-  for (std::size_t a = 0; a < axes.size(); ++a)
-    add_rows(table, classes, axes[a], a, published, loss, loss.ncp, checkpoint);
+  for (std::size_t a = 0; a < axes.size(); ++a) add_rows(table, classes, axes[a], a, published, loss, checkpoint);
   if (!axes.empty()) loss.ncp /= static_cast<double>(axes.size());
   return loss;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/sequential/attribute_cut.h"
 
@@ -21,10 +22,19 @@ struct LossAxis {
   double lower = 0, upper = 0;         // continuous: the domain, for the share
 };
 
+// What is left of one attribute.
+struct AxisLoss {
+  double ncp = 0;
+  std::int64_t shown = 0;    // different values that the classes show, NULL being one
+  std::int64_t unknown = 0;  // records published that have no value
+  bool several = false;      // they have different values, none being one
+};
+
 struct Loss {
   double discernibility = 0, c_avg = 0, ncp = 0;
   std::optional<double> distortion_categorical, distortion_continuous;  // only with such attributes
   double suppression = 0;                                               // share of records withheld
+  std::vector<AxisLoss> axes;                                           // as they were given
 };
 
 // Cost: rows times attributes.

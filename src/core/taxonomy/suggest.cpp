@@ -186,7 +186,17 @@ std::string calendar(Column const& column) {
   return calendar(column.kind != ValueKind::kDate, (column.positions.back() - column.positions[1]) / day / 365);
 }
 
+// The type that every text can be cast to, as it looks.
+std::string cast_of(Column const& column, TextLook look) {
+  if (look == TextLook::kIsoDates) return longest_of(column) > kIsoDay ? "timestamp" : "date";
+  if (look != TextLook::kNumbers) return {};
+  for (Code code = 1; code < column.distinct(); ++code)
+    if (normal_decimal(column.values[code]).empty()) return {};
+  return "numeric";
+}
+
 void tell_look(Suggestion& suggestion, Column const& column, TextLook look) {
+  suggestion.cast = cast_of(column, look);
   suggestion.note = "column " + quoted(column.name) + " holds texts that look like " +
                     (look == TextLook::kNumbers ? "numbers" : "dates");
   suggestion.hint = look == TextLook::kNumbers
@@ -207,7 +217,10 @@ void require_groups(Column const& column, Vector<std::int64_t> const& counts, st
         Fault::kParameter, "column " + quoted(column.name) + " has too many distinct values to suggest a taxonomy",
         "It has " + std::to_string(column.distinct() - 1) + " and they share no beginnings; up to " +
             std::to_string(kMaxSuggestedLeaves) + " are listed below one root.",
-        !hint.empty() ? hint : "Write the taxonomy as a relation of paths, or leave the column out of the release.");
+        !hint.empty()
+            ? hint
+            : "Write the taxonomy as a relation of paths, list the most frequent values (frequent => 20), or leave the"
+              " column out of the release.");
 }
 
 }  // namespace
@@ -217,10 +230,10 @@ Suggestion suggest_taxonomy(Column const& column, Vector<std::int64_t> const& co
   switch (column.kind) {
     case ValueKind::kInteger:
     case ValueKind::kNumeric:
-    case ValueKind::kFloat: return {intervals(column, counts), {}, {}};
+    case ValueKind::kFloat: return {intervals(column, counts), {}, {}, {}};
     case ValueKind::kDate:
     case ValueKind::kTimestamp:
-    case ValueKind::kTimestampTz: return {calendar(column), {}, {}};
+    case ValueKind::kTimestampTz: return {calendar(column), {}, {}, {}};
     default: break;
   }
   Suggestion suggestion;
@@ -237,6 +250,32 @@ Suggestion suggest_taxonomy(Column const& column, Vector<std::int64_t> const& co
   require_groups(column, counts, suggestion.hint);
   suggestion.json = flat(column);
   return suggestion;
+}
+
+FrequentValues frequent_values(Column const& column, Vector<std::int64_t> const& counts, std::int64_t most) {
+  if (is_continuous(column.kind))
+    throw Error(Fault::kType,
+                "column " + quoted(column.name) + " holds numbers or dates: its frequent values are no groups");
+  Vector<Code> codes;
+  for (Code code = 1; code < column.distinct(); ++code)
+    if (counts[static_cast<std::size_t>(code)] >= kFewestOfListed && !column.values[code].empty())
+      codes.push_back(code);
+  if (codes.empty())
+    throw Error(Fault::kParameter,
+                "no value of column " + quoted(column.name) + " is in " + std::to_string(kFewestOfListed) + " rows");
+  std::stable_sort(codes.begin(), codes.end(), [&](Code a, Code b) {
+    return counts[static_cast<std::size_t>(a)] > counts[static_cast<std::size_t>(b)];
+  });
+  if (static_cast<std::int64_t>(codes.size()) > most) codes.resize(static_cast<std::size_t>(most));
+  std::sort(codes.begin(), codes.end());  // their order tells no counts
+  FrequentValues frequent{{}, "OTHER", static_cast<std::int64_t>(codes.size())};
+  std::string root = "ANY";
+  while (column.values.find(root) != kNoCode) root += '*';
+  while (column.values.find(frequent.other) != kNoCode) frequent.other += '*';
+  auto values = json_array(codes, [&](Code code) { return json_string(column.values[code]); });
+  values.pop_back();  // the bracket that ends it
+  frequent.json = "{" + json_string(root) + ": " + values + ", " + json_string(frequent.other) + "]}";
+  return frequent;
 }
 
 }  // namespace anon_seq

@@ -1,0 +1,60 @@
+#include "catalog/population_table.h"
+
+#include "catalog/catalog_writer.h"
+#include "core/base/error.h"
+#include "pg/reading.h"
+
+namespace anon_seq::catalog {
+namespace {
+
+[[noreturn]] void throw_unknown(std::string const& name) {
+  throw Error(Fault::kNoObject, "no population " + quoted(name) + " is registered", "",
+              "The view anon_seq.population_tables lists those that you may use; anon_seq.register_population() names "
+              "a table as one.");
+}
+
+}  // namespace
+
+void insert_population(SpiSession& session, RegisteredPopulation const& population) {
+  CatalogWriter catalog(session);
+  auto const rows = catalog.execute(
+      "INSERT INTO anon_seq.population_table (name, owner, source_schema, source_name, counts, attributes, digest)"
+      " VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, '')::pg_catalog.jsonb, $7) ON CONFLICT (name) DO NOTHING RETURNING name",
+      {population.name, role_name(catalog.caller()), population.schema, population.relation,
+       population.counts.value_or(""), population.attributes.value_or(""), population.digest});
+  if (rows.count() == 0)
+    throw Error(Fault::kExists, "population " + quoted(population.name) + " is registered already", "",
+                "Give another name, or take that one back by anon_seq.withdraw_population().");
+}
+
+RegisteredPopulation load_population(SpiSession& session, std::string const& name) {
+  CatalogWriter catalog(session);
+  auto const rows = catalog.execute(
+      "SELECT p.name, p.source_schema, p.source_name, p.counts, p.attributes::pg_catalog.text, p.digest"
+      " FROM anon_seq.population_table AS p"
+      " WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.has_role($2, p.owner)",
+      {name, catalog.caller_value()});
+  if (rows.count() == 0) throw_unknown(name);
+  return {rows.get(0, 1), rows.get(0, 2), rows.get(0, 3), rows.text(0, 4), rows.text(0, 5), rows.get(0, 6)};
+}
+
+void remove_population(SpiSession& session, std::string const& name) {
+  CatalogWriter catalog(session);
+  auto const rows = catalog.execute(
+      "DELETE FROM anon_seq.population_table AS p"
+      " WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.has_role($2, p.owner) RETURNING p.name",
+      {name, catalog.caller_value()});
+  if (rows.count() == 0) throw_unknown(name);
+}
+
+Oid relation_of(SpiSession& session, RegisteredPopulation const& population) {
+  auto const name = quote_name(population.schema) + "." + quote_name(population.relation);
+  lock_shared(name);
+  auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true);
+  if (auto const oid = rows.oid(0, 1); OidIsValid(oid)) return oid;
+  throw Error(Fault::kNoObject, "relation " + name + " of population " + quoted(population.name) + " does not exist",
+              "It has been dropped or renamed since it was registered.",
+              "Rename it back, or withdraw_population() and register it anew.");
+}
+
+}  // namespace anon_seq::catalog

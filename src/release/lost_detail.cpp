@@ -1,0 +1,109 @@
+#include "release/lost_detail.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "pg/report.h"
+#include "pg/sql_text.h"
+
+namespace anon_seq::release {
+namespace {
+
+bool is_lost(ColumnDetail const& column) { return column.several && column.shown == 1 && column.ncp > 0; }
+
+std::string quoted_names(std::vector<std::string> const& names) {
+  std::string text;
+  for (auto const& name : names) text += (text.empty() ? "" : ", ") + quoted(name);
+  return text;
+}
+
+std::string quasi_columns(std::vector<std::string> const& names) {
+  return (names.size() == 1 ? "quasi column " : "quasi columns ") + quoted_names(names);
+}
+
+std::optional<std::int64_t> k_of(Policy const& policy) {
+  auto const parameters = parse_json(policy.parameters, "parameters");
+  auto const* const k = parameters.find("k");
+  if (k == nullptr || k->kind() != JsonValue::Kind::kNumber) return std::nullopt;
+  return k->integer();
+}
+
+std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const& lost) {
+  auto const k = k_of(run.policy);
+  std::vector<std::string> few;  // columns of which a first cut would set those without a value apart
+  for (auto const* const column : lost)
+    if (column->unknown > 0 && column->unknown < k.value_or(2)) few.push_back(column->column);
+  if (!few.empty())
+    return "Fewer than " + std::to_string(k.value_or(2)) + " rows have no value of " + quoted_names(few) +
+           ", and the first cut would set them apart: leave them out of the source, as by a view.";
+  std::string const coarser =
+      "A coarser taxonomy, fewer quasi columns" + std::string(k ? " or a lower k" : " or weaker demands") + " may help";
+  auto const compare = "SELECT * FROM anon_seq.preview(" + sql_literal(run.policy.name) + ", ARRAY['{}'" +
+                       (k && *k > 2 ? ", '{\"k\": " + std::to_string((*k + 1) / 2) + "}'" : "") +
+                       "]::jsonb[]); compares.";
+  if (run.method.refines) return coarser + ": " + compare;
+  if (run.policy.version <= 1) return coarser + ". Where no version is kept yet, as after ROLLBACK, " + compare;
+  return coarser + ", in another policy: what was promised stays.";
+}
+
+void tell_same_for_all(PublishRun const& run, std::vector<ColumnDetail> const& columns) {
+  std::vector<ColumnDetail const*> lost;
+  std::vector<std::string> names;
+  for (auto const& column : columns)
+    if (is_lost(column)) lost.push_back(&column), names.push_back(column.column);
+  if (!lost.empty()) notice(quasi_columns(names) + ": everybody shows the same value", advice(run, lost));
+}
+
+// Detail is 1 - ncp. Columns that show one value are told of already.
+void tell_less_than_before(PublishRun const& run, std::vector<ColumnDetail> const& columns) {
+  if (!run.last.measures) return;
+  auto const before = parse_json(*run.last.measures, "measures");
+  constexpr double kAsMuch = 1e-9;  // ncp is noted to ten digits
+  std::vector<std::string> names;
+  std::string shares;
+  for (auto const& column : columns) {
+    auto const ncp = measured(before, column_metric().name + column.column);
+    if (is_lost(column) || !ncp) continue;
+    double const was = 1 - std::strtod(ncp->c_str(), nullptr), is = 1 - column.ncp;
+    if (!(2 * is < was - kAsMuch)) continue;
+    names.push_back(column.column);
+    shares += (shares.empty() ? "" : ", ") + std::to_string(std::lround(100 * is / was)) + " %";
+  }
+  if (names.empty()) return;
+  notice(quasi_columns(names) + ": only " + shares + " of the detail of the version before",
+         "Detail is 1 - ncp: SELECT * FROM anon_seq.measure(" +
+             sql_literal(run.policy.name + "/" + std::to_string(run.policy.version - 1)) +
+             "); has it for each column. A version that nobody has read yet can be taken back by withdraw_release().");
+}
+
+// A version that is measured against the earlier ones of its policy leaves one more for the next.
+void tell_cost(Draft const& draft, Release const& release) {
+  if (draft.heeded() == nullptr) return;
+  Release const* first = nullptr;
+  std::int64_t earlier = 0;
+  for (auto const& other : *draft.heeded())
+    if (other.ledger == release.ledger) {
+      ++earlier;
+      if (first == nullptr || other.version < first->version) first = &other;
+    }
+  if (first == nullptr) return;
+  auto const next = std::to_string(release.version + 1);
+  notice("version " + std::to_string(release.version) + " was measured against " + std::to_string(earlier) +
+             (earlier == 1 ? " earlier version" : " earlier versions") + ", and has " +
+             std::to_string(release.classes) + " classes; version " + std::to_string(first->version) + " had " +
+             std::to_string(first->classes),
+         "Version " + next + " will be measured against " + std::to_string(earlier + 1) +
+             ", each of which may cost detail. Tables that change often are for create_incremental_policy().");
+}
+
+}  // namespace
+
+void tell_lost(PublishRun const& run, Draft& draft, Release const& release) {
+  auto const columns = draft.columns();
+  tell_same_for_all(run, columns);
+  tell_less_than_before(run, columns);
+  tell_cost(draft, release);
+}
+
+}  // namespace anon_seq::release

@@ -1,0 +1,169 @@
+// suggest_policy(): roles are guessed from keys, types and names.
+#include <algorithm>
+#include <array>
+
+#include "core/text/json_value.h"
+//
+#include "pg/acting_as.h"
+#include "pg/array_text.h"
+#include "pg/json_object.h"
+#include "pg/reading.h"
+#include "pg/roles.h"
+#include "pg/sql_text.h"
+#include "pg/subtransaction.h"
+#include "pg/value_type.h"
+#include "release/suggestion.h"
+
+namespace anon_seq::release {
+namespace {
+
+constexpr std::int64_t kFewRows = 50;  // below, that all values differ says little
+
+struct Suggested {
+  std::vector<std::string> quasi, sensitive;
+  JsonObject taxonomies, create_taxonomies, left_out, notes;
+};
+
+// The columns of the primary key, or of the first unique index that no row escapes; in the order of the key.
+std::vector<std::string> key_of(SpiSession& session, Oid source) {
+  auto const rows = session.execute(R"(
+SELECT a.attname
+FROM (
+  SELECT i.indexrelid, i.indkey, i.indnkeyatts
+  FROM pg_index AS i
+  WHERE i.indrelid = $1 AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+    AND (SELECT bool_and(c.attnotnull) FROM pg_attribute AS c
+         WHERE c.attrelid = $1 AND c.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1]))
+  ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid
+  LIMIT 1
+) AS i, generate_series(0, i.indnkeyatts - 1) AS k (place)
+JOIN pg_attribute AS a ON a.attrelid = $1
+WHERE a.attnum = i.indkey[k.place]
+ORDER BY k.place)",
+                                    {SqlValue::oid(source)}, true);
+  std::vector<std::string> key;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) key.push_back(rows.get(row, 1));
+  return key;
+}
+
+// Whether a name is one of what is mostly kept from others; it is a guess that a person edits.
+bool sounds_sensitive(SpiSession& session, std::string const& name) {
+  return session.is_true(
+      "SELECT $1 ~* '(diagnos|disease|illness|icd|injur|symptom|drug|medic|therap|treatment|hiv|income|salary|wage|"
+      "earning|debt|religio|ethnic|party|crime|convict|grade|score|result)'",
+      {name});
+}
+
+struct Counted {
+  std::int64_t rows = 0, distinct = 0;
+};
+
+Counted count(SpiSession& session, Oid source, std::string const& column) {
+  auto const rows = read_rows(session,
+                              sql_text("SELECT count(s.{column}), count(DISTINCT s.{column}) FROM {source} AS s",
+                                       {{"column", quote_name(column)}, {"source", qualified_name(source)}}),
+                              {}, "relation " + qualified_name(source));
+  return {rows.integer(0, 1), rows.integer(0, 2)};
+}
+
+bool is_key_like(Counted const& counted) { return counted.rows >= kFewRows && counted.distinct == counted.rows; }
+bool is_nearly_unique(Counted const& counted) {
+  return counted.rows >= kFewRows && 2 * counted.distinct > counted.rows;
+}
+
+ValueKind kind_of_column(Oid source, std::string const& column) {
+  Oid type = InvalidOid, collation = InvalidOid;
+  std::int32_t typmod = -1;
+  char const* const name = column.c_str();
+  call_pg([&]() noexcept { get_atttypetypmodcoll(source, get_attnum(source, name), &type, &typmod, &collation); });
+  require_plain_equality(type, collation, column);
+  return value_type_of(type, column).kind;
+}
+
+// Puts a column where it may belong; throws what keeps it from being published.
+void place(SpiSession& session, Oid source, std::string const& relation, std::string const& column, Suggested& into,
+           Checkpoint& checkpoint) {
+  auto const kind = kind_of_column(source, column);
+  Counted counted;
+  {
+    ActingAs const reader(reader_of(session, source));
+    counted = count(session, source, column);
+  }
+  if (counted.rows == 0) throw Error(Fault::kData, "it has no values");
+  if (sounds_sensitive(session, column)) {
+    if (is_nearly_unique(counted)) throw Error(Fault::kData, "it looks sensitive, and is nearly unique");
+    into.sensitive.push_back(column);
+    return;
+  }
+  if (kind == ValueKind::kInteger && is_key_like(counted)) throw Error(Fault::kData, "every row has another value");
+  if (kind == ValueKind::kText || kind == ValueKind::kUuid) {
+    auto const suggestion = suggest(session, source, column, checkpoint);
+    constexpr std::size_t kLongestName = 63;
+    auto const longer = relation + " " + column;
+    auto const& taxonomy = longer.size() <= kLongestName ? longer : column;
+    into.taxonomies.text(column, taxonomy);
+    into.create_taxonomies.add(taxonomy, suggestion.json);
+    if (!suggestion.note.empty()) into.notes.text(column, suggestion.note + ". " + suggestion.hint);
+  }
+  into.quasi.push_back(column);
+}
+
+// Whether an error is a reason to leave a column out.
+bool is_about_column(Error const& error) {
+  return error.fault() == Fault::kData || error.fault() == Fault::kParameter || error.fault() == Fault::kType;
+}
+
+std::int64_t rows_of(SpiSession& session, Oid source) {
+  ActingAs const reader(reader_of(session, source));
+  return read_rows(session, "SELECT count(*) FROM " + qualified_name(source), {}, "relation " + qualified_name(source))
+      .integer(0, 1);
+}
+
+std::string person_json(std::vector<std::string> const& key) {
+  if (key.empty()) return "null";
+  if (key.size() == 1 && !key.front().starts_with('{')) return json_string(key.front());
+  std::string array = "{";
+  for (auto const& column : key) append_element(array, column);
+  return json_string(array + "}");
+}
+
+}  // namespace
+
+std::string suggest_policy(SpiSession& session, Oid source, Checkpoint& checkpoint) {
+  auto const relation = split_name(qualified_name(source)).second;
+  reader_of(session, source);  // says what is wrong with who asks
+  auto const key = key_of(session, source);
+  Suggested suggested;
+  for (auto const& column : column_names(session, source)) {
+    if (std::find(key.begin(), key.end(), column) != key.end()) continue;
+    auto const refused = try_out([&] { place(session, source, relation, column, suggested, checkpoint); });
+    if (refused && !is_about_column(*refused)) throw *refused;
+    if (refused) suggested.left_out.text(column, refused->what());
+  }
+  if (suggested.quasi.empty())
+    throw Error(Fault::kParameter, "no column of " + qualified_name(source) + " can be a quasi column",
+                "Those that are left describe nobody, or name their rows.");
+  auto const rows = rows_of(session, source);
+  constexpr std::int64_t kMany = 100, kSome = 20;
+  suggested.notes.text("person", key.empty() ? "Nothing tells persons apart: with null every row is another person."
+                                             : "The key of the table. If a person has several rows, name what tells "
+                                               "persons apart.");
+  auto const array = [](std::vector<std::string> const& names) { return json_array(names, json_string); };
+  return JsonObject()
+      .text("name", relation)
+      .text("source", qualified_name(source))
+      .add("person", person_json(key))
+      .add("quasi", array(suggested.quasi))
+      .add("sensitive", array(suggested.sensitive))
+      .add("publish_as_is", "[]")
+      .number("k", rows >= kMany   ? std::int64_t{10}
+                   : rows >= kSome ? std::int64_t{5}
+                                   : std::int64_t{2})
+      .add("taxonomies", suggested.taxonomies.json())
+      .add("create_taxonomies", suggested.create_taxonomies.json())
+      .add("left_out", suggested.left_out.json())
+      .add("notes", suggested.notes.json())
+      .json();
+}
+
+}  // namespace anon_seq::release
