@@ -62,7 +62,9 @@ class NextVersion : public Draft {
     return state_.partial ? measures_json(state_, sums_->counts) : measures_json(state_, shown_);
   }
 
+  // Of a part nothing is told: regions only refine, so no detail is lost.
   std::vector<ColumnDetail> columns() override {
+    if (state_.partial) return {};
     cells();
     return column_details(state_, shown_);
   }
