@@ -146,7 +146,7 @@ void require_closed(SpiSession& session, std::string const& ledger) {
   // By the name's beginning, so that no table of whatever method can be left out.
   std::string const ours =
       "c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1 || '_')"
-      " AND c.relowner = anon_seq.ledger_owner($1) AND a.grantee <> c.relowner";
+      " AND c.relowner = (SELECT anon_seq.ledger_owner($1)) AND a.grantee <> c.relowner";
   auto const rows = session.execute(
       "SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
       " WHERE " +

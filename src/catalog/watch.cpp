@@ -65,7 +65,7 @@ void set_relations(SpiSession& session, Watch const& watch, std::string const& r
   catalog.execute(
       R"(
 UPDATE anon_seq.watch
-SET relations = $2::pg_catalog.oid[], source_schema = $3, source_name = $4, takings = takings OPERATOR(pg_catalog.+) 1
+SET relations = $2::pg_catalog.oid[], source_schema = $3, source_name = $4
 WHERE id OPERATOR(pg_catalog.=) $1)",
       {watch.id, relations, watch.source_schema, watch.source_name});
 }

@@ -81,14 +81,14 @@ WatchState watch_state(SpiSession& session, Watch const& watch, Oid source) {
   auto const rows =
       session.execute(kState, {SqlValue::oid(source), keys_text(watch), watch.id, SqlValue::oid(watch.queue)}, true);
   if (!has_sound_queue(session, watch, source))
-    return {"the table that its changes are noted in has gone, was altered, or is another role's"};
+    return {"the table that its changes are noted in has gone, does not fit it any more, or is another role's"};
   if (auto const bare = rows.text(0, 1))
     return {"triggers that note its changes are missing or disabled on table " + quoted(*bare)};
   return {"", true, rows.get(0, 2)};
 }
 
 bool has_sound_queue(SpiSession& session, Watch const& watch, Oid source) {
-  return session.is_true(
+  auto const rows = session.execute(
       R"(
 SELECT q.relowner = r.relowner AND q.relkind = 'r' AND q.relpersistence = 'p' AND NOT q.relispartition
        AND NOT q.relhassubclass AND q.relname = pg_catalog.concat('w', $4, '_queue')
@@ -106,7 +106,8 @@ SELECT q.relowner = r.relowner AND q.relkind = 'r' AND q.relpersistence = 'p' AN
                             WHERE t.typtype <> 'd') AS b ON true)
 FROM pg_catalog.pg_class AS r, pg_catalog.pg_class AS q
 WHERE r.oid = $1 AND q.oid = $2)",
-      {SqlValue::oid(source), SqlValue::oid(watch.queue), keys_text(watch), watch.id});
+      {SqlValue::oid(source), SqlValue::oid(watch.queue), keys_text(watch), watch.id}, true);
+  return rows.count() > 0 && rows.boolean(0, 1);
 }
 
 std::string difference(std::string const& before, std::string const& now) {

@@ -196,6 +196,7 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   Oid const owner = owner_of(session, source);
   delete_lost_watches(session);
   auto watch = watch_of(session, source);
+  if (watch.id != 0 && watch.keys == keys && watch_state(session, watch, source).fault.empty()) return;
   if (!will_do(session, watch, source, keys)) {
     if (watch.id != 0) {
       drop_queue(session, watch.id, owner);
