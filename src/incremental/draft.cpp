@@ -1,6 +1,7 @@
 #include "incremental/draft.h"
 
 #include "catalog/ledger.h"
+#include "incremental/audit.h"
 #include "incremental/bad_night.h"
 #include "incremental/held_values.h"
 #include "incremental/key_ledger.h"
@@ -66,6 +67,10 @@ class NextVersion : public Draft {
     release.waiting = state_.refined.waiting;
     release.withheld = state_.refined.withheld;
     release.deferred = state_.refined.deferred;
+  }
+
+  std::optional<Checks> audit(Release const& release) const override {
+    return state_.partial ? std::optional(audit_touched(state_, release)) : std::nullopt;
   }
 
   void write() override {

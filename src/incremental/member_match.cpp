@@ -6,26 +6,20 @@
 #include "catalog/ledger.h"
 #include "incremental/key_rows.h"
 #include "incremental/member_format.h"
+#include "incremental/version_rows.h"
 #include "pg/array_text.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
 namespace {
 
-// Of a part of the ledger: the rows of a table that hold and are of touched regions.
-std::string touched_rows(IncrementalState const& state, char const* columns, char const* table) {
-  auto const all = std::string("SELECT ") + columns + " FROM " + ledger_table(state.policy->ledger(), table) + " AS m";
-  if (!state.partial) return all + " WHERE m.until IS NULL";
+// The rows of a table that hold, of touched regions or of all.
+std::string touched_rows(IncrementalState const& state, std::string const& columns, char const* name) {
+  auto const table = ledger_table(state.policy->ledger(), name);
+  if (!state.partial) return "SELECT " + columns + " FROM " + table + " AS m WHERE m.until IS NULL";
   std::string regions = "{";
   for (RegionId const region : state.touched) append_element(regions, std::int64_t{region});
-  return all + " JOIN unnest('" + regions + "}'::int4[]) AS r (region) ON r.region = m.region WHERE m.until IS NULL";
-}
-
-// Few regions are looked up by the index that there is for it.
-std::optional<Settings> by_region(IncrementalState const& state) {
-  if (!state.partial) return std::nullopt;
-  return std::optional<Settings>(
-      std::in_place, std::initializer_list<Settings::Setting>{{"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}});
+  return "SELECT " + columns + " FROM " + looked_up(table, regions + "}") + " AS m";
 }
 
 // When an object left a region that is still one.
@@ -44,7 +38,6 @@ bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, 
 
 Departures departures(SpiSession& session, IncrementalState const& state) {
   Departures gone;
-  auto const planning = by_region(state);
   DatumCursor cursor(session, touched_rows(state, "m.object, m.region, m.since", "gone"));
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row)
@@ -101,7 +94,6 @@ class Matcher {
 
  private:
   void read_members(Checkpoint& checkpoint) {
-    auto const planning = by_region(state_);
     DatumCursor cursor(session_,
                        touched_rows(state_, "m.region, m.since, m.persons, m.objects, m.codes, m.points", "member"));
     while (cursor.next()) {
@@ -344,18 +336,16 @@ class Matcher {
   void find_earlier(Checkpoint& checkpoint) {
     bool const known = state_.demands.demands.arrivals_known;
     std::optional<KeyRows> asked;
-    std::string only;
+    auto gone = ledger_table(policy_.ledger(), "gone");
     if (state_.partial) {
       asked.emplace(person(), state_.source.person_value, checkpoint);
       for (std::size_t row = 0; row < state_.live; ++row)
         if (state_.objects.region[row] == kNoRegion) asked->add(static_cast<Code>(row) + 1);
       asked->publish();
-      only = " AND persons[1] IN (" + asked->select(state_.run.source.key) + ")";
+      gone = asked->looked_up(state_.run.source.key, gone);
     }
-    auto const planning = by_region(state_);
-    DatumCursor cursor(session_, "SELECT region, object, elsewhere, persons FROM " +
-                                     ledger_table(policy_.ledger(), "gone") + " WHERE NOT rejoined AND since > 0" +
-                                     only + " ORDER BY since, object");
+    DatumCursor cursor(session_, "SELECT region, object, elsewhere, m.persons FROM " + gone +
+                                     " AS m WHERE NOT rejoined AND since > 0 ORDER BY since, object");
     while (cursor.next())
       for (std::size_t i = 0; i < cursor.rows(); ++i) {
         checkpoint.tick();

@@ -70,15 +70,17 @@ class OrderedValues {
 
 class CellsOfMembers : public CellStream {
  public:
-  CellsOfMembers(SpiSession& session, Release const& release)
+  CellsOfMembers(SpiSession& session, Release const& release, Regions const& of)
       : release_(release),
         format_(release.columns),
-        left_(session, release),
-        members_(session, select_of_version(release, "member", R"(
+        left_(session, release, of),
+        members_(session,
+                 select_of_version(release, "member", R"(
 SELECT x.region, x.since, x.objects, x.codes
 FROM {table} AS x
 {of_version}
-ORDER BY r.place, x.region)"),
+ORDER BY r.place, x.region)",
+                                   of),
                  DatumCursor::Form::kWhole) {
     for (std::size_t i = 0; i < release.columns.size(); ++i)
       if (!release.columns[i].is_quasi()) values_.emplace_back(session, release, i);
@@ -164,7 +166,17 @@ ORDER BY r.place, x.region)"),
 
 }  // namespace
 
-std::string select_of_version(Release const& release, char const* name, char const* select) {
+std::string looked_up(std::string const& table, std::string const& regions) {
+  return "unnest('" + regions + "'::int4[]) AS o (region) CROSS JOIN LATERAL (SELECT m.* FROM " + table +
+         " AS m WHERE m.until IS NULL AND m.region = o.region OFFSET 0)";
+}
+
+std::string select_of_version(Release const& release, char const* name, char const* select, Regions const& of) {
+  if (of)
+    return sql_text(select, {{"table", looked_up(table(release, name), *of)},
+                             {"of_version", "CROSS JOIN LATERAL (SELECT n.* FROM " + table(release, "region") +
+                                                " AS n WHERE n.region = x.region AND n.since IS NOT NULL"
+                                                " AND n.until IS NULL OFFSET 0) AS r WHERE true"}});
   auto const regions = sql_text(R"(JOIN {region} AS r ON r.region = x.region
 WHERE x.since <= {version} AND (x.until IS NULL OR x.until > {version})
   AND r.since <= {version} AND (r.until IS NULL OR r.until > {version}))",
@@ -176,20 +188,28 @@ void throw_damaged(Release const& release, std::string const& why) {
   throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " is damaged", why);
 }
 
-Departures::Departures(SpiSession& session, Release const& release) {
-  RowStream gone(session, select_of_version(release, "gone", R"(
+Departures::Departures(SpiSession& session, Release const& release, Regions const& of) {
+  RowStream gone(session,
+                 select_of_version(release, "gone", R"(
 SELECT x.region, x.object, max(x.since)
 FROM {table} AS x
 {of_version}
-GROUP BY x.region, x.object)"),
+GROUP BY x.region, x.object)",
+                                   of),
                  DatumCursor::Form::kPacked);
   for (; gone.more(); gone.step()) last_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
 }
 
-std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release) {
+std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release, Regions const& of) {
   std::string plain;
   for (std::size_t i = 0; i < release.columns.size(); ++i)
     if (!release.columns[i].is_quasi()) plain += ", c.c" + std::to_string(i + 1);
+  if (of) {
+    auto const touched = "SELECT c.region, sum(c.n)::bigint" + plain +
+                         " FROM (SELECT x.*, r.place FROM {table} AS x {of_version}) AS c GROUP BY c.place, c.region" +
+                         plain + " HAVING sum(c.n) > 0 ORDER BY c.place" + plain_order(release.columns);
+    return std::make_unique<CountedCells>(session, select_of_version(release, "count", touched.c_str(), of));
+  }
   auto const query = sql_text(R"(
 SELECT c.region, sum(c.n)::bigint{plain}
 FROM {region} AS o
@@ -206,8 +226,8 @@ ORDER BY o.place{plain_order})",
   return std::make_unique<CountedCells>(session, query);
 }
 
-std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release) {
-  return std::make_unique<CellsOfMembers>(session, release);
+std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release, Regions const& of) {
+  return std::make_unique<CellsOfMembers>(session, release, of);
 }
 
 }  // namespace anon_seq::incremental
