@@ -95,11 +95,13 @@ class NextVersion : public Draft {
             " $10::pg_catalog.int4[],"
             " pg_catalog.jsonb_build_object('measures', $3::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
             " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, ''),"
-            " 'keyed', $11::pg_catalog.bool, 'waiting_sum', $12::pg_catalog.text, 'leaves', $13::pg_catalog.bool))",
+            " 'keyed', $11::pg_catalog.bool, 'waiting_sum', $12::pg_catalog.text, 'leaves', $13::pg_catalog.bool,"
+            " 'in_part', $14::pg_catalog.bool))",
         {run_.policy.version, print, told, std::to_string(refined.smallest_arrival),
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
          deferred_ids(state_), std::to_string(unseen(state_)), deferred_regions(state_),
-         keeps_keys() ? "true" : "false", waiting_content(state_).text(), sums_ ? "true" : "false"});
+         keeps_keys() ? "true" : "false", waiting_content(state_).text(), sums_ ? "true" : "false",
+         state_.partial ? "true" : "false"});
     note_waiting();
     for (auto const& text : notices(state_)) notice(text);
     for (auto const& text : unknown_notices(state_)) notice(text);

@@ -292,6 +292,7 @@ std::vector<Check> recount_touched(SpiSession& session, Release const& release, 
     of_members->step();
   }
   wrong += counted->more() || of_members->more();
+  wrong += regions_shown(session, release, regions) != static_cast<std::int64_t>(sizes.size());
   for (auto const& [region, size] : sizes) small += size < k;
   auto const found = std::to_string(all) + " rows of " + std::to_string(sizes.size()) + " regions that changed, ";
   return {{"rows", release.reference(), "what changed equals ledger", found + std::to_string(wrong) + " cells differ",

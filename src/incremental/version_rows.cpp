@@ -172,11 +172,9 @@ std::string looked_up(std::string const& table, std::string const& regions) {
 }
 
 std::string select_of_version(Release const& release, char const* name, char const* select, Regions const& of) {
-  if (of)
+  if (of)  // r: only that it is one, see regions_shown()
     return sql_text(select, {{"table", looked_up(table(release, name), *of)},
-                             {"of_version", "CROSS JOIN LATERAL (SELECT n.* FROM " + table(release, "region") +
-                                                " AS n WHERE n.region = x.region AND n.since IS NOT NULL"
-                                                " AND n.until IS NULL OFFSET 0) AS r WHERE true"}});
+                             {"of_version", "CROSS JOIN (VALUES (''::bytea)) AS r (place) WHERE true"}});
   auto const regions = sql_text(R"(JOIN {region} AS r ON r.region = x.region
 WHERE x.since <= {version} AND (x.until IS NULL OR x.until > {version})
   AND r.since <= {version} AND (r.until IS NULL OR r.until > {version}))",
@@ -205,9 +203,9 @@ std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& re
   for (std::size_t i = 0; i < release.columns.size(); ++i)
     if (!release.columns[i].is_quasi()) plain += ", c.c" + std::to_string(i + 1);
   if (of) {
-    auto const touched = "SELECT c.region, sum(c.n)::bigint" + plain +
-                         " FROM (SELECT x.*, r.place FROM {table} AS x {of_version}) AS c GROUP BY c.place, c.region" +
-                         plain + " HAVING sum(c.n) > 0 ORDER BY c.place" + plain_order(release.columns);
+    auto const touched = "SELECT c.region, sum(c.n)::bigint" + plain + " FROM {table} AS c {of_version}" +
+                         " GROUP BY c.region" + plain + " HAVING sum(c.n) > 0 ORDER BY c.region" +
+                         plain_order(release.columns);
     return std::make_unique<CountedCells>(session, select_of_version(release, "count", touched.c_str(), of));
   }
   auto const query = sql_text(R"(
@@ -224,6 +222,15 @@ ORDER BY o.place{plain_order})",
                                {"version", std::to_string(release.version)},
                                {"plain_order", plain_order(release.columns)}});
   return std::make_unique<CountedCells>(session, query);
+}
+
+std::int64_t regions_shown(SpiSession& session, Release const& release, std::string const& regions) {
+  return session
+      .execute("SELECT count(*) FROM unnest($1::int4[]) AS o (region) CROSS JOIN LATERAL (SELECT FROM " +
+                   table(release, "region") +
+                   " AS r WHERE r.region = o.region AND r.since <= $2 AND r.until IS NULL OFFSET 0) AS r",
+               {regions, release.version}, true)
+      .integer(0, 1);
 }
 
 std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release, Regions const& of) {

@@ -42,12 +42,16 @@ class RowStream {
   bool more_ = false;
 };
 
-// Which regions of a version are looked at: all, or those of an array as text, of the newest version.
+// Which regions of a version are looked at: all, in the order of what they show, or those of an array as text, of the
+// newest version, in the order of their numbers.
 using Regions = std::optional<std::string>;
 
 // A SELECT of rows x of a table, written up to a version and not closed by then, of the regions r that are shown in it:
 // `select` has {table} and {of_version}, which ends in WHERE.
 std::string select_of_version(Release const& release, char const* table, char const* select, Regions const& of = {});
+
+// How many of these regions a version, the newest, shows. The others' rows are none of it.
+std::int64_t regions_shown(SpiSession& session, Release const& release, std::string const& regions);
 
 // SQL: rows of a table that hold, of an array of regions as text, to be given a name: found by its index whatever the
 // planner thinks of how many there are.
