@@ -70,6 +70,15 @@ class NextVersion : public Draft {
     auto const& all = cells();
     auto const regions = region_of_cells(state_, all);
     auto const relation = run_.method.relations(run_.policy).front();
+#ifdef ANON_SEQ_SELFTEST
+    if (writes_leaves_in_part() && has_leaves(run_.session, run_.policy)) {
+      auto const part = changed_regions(state_, all, {regions.data(), regions.size()});
+      sums_ = write_leaves(run_.session, run_.policy, relation,
+                           {part.cells, {part.region_of.data(), part.region_of.size()}},
+                           {part.before.data(), part.before.size()}, false, run_.checkpoint);
+      return;
+    }
+#endif
     sums_ = write_leaves(run_.session, run_.policy, relation, {all, {regions.data(), regions.size()}}, {}, true,
                          run_.checkpoint);
   }

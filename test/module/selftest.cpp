@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 //
 #include "catalog/catalog_writer.h"
+#include "incremental/region_leaves.h"
 #include "pg/arguments.h"
 #include "release/version.h"
 
@@ -92,6 +93,15 @@ PG_FUNCTION_INFO_V1(anon_seq_selftest_spoil);
 Datum anon_seq_selftest_spoil(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     spoil_next_release(Arguments(fcinfo).text(0, "assignment"));
+    return Datum{};
+  });
+}
+
+// Leaves of incremental versions are written as if only the regions that change were in memory, or all of them again.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_in_part);
+Datum anon_seq_selftest_in_part(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    incremental::write_leaves_in_part(DatumGetBool(Arguments(fcinfo).datum(0, "in_part")));
     return Datum{};
   });
 }
