@@ -78,9 +78,7 @@ class NextVersion : public Draft {
     if (!state_.demands.shared) return;
     auto const& now = cells();
     auto const regions = region_of_cells(state_, now);
-    auto const relation = run_.method.relations(run_.policy).front();
-    sums_ = write_leaves(run_.session, run_.policy, relation, {now, {regions.data(), regions.size()}},
-                         ended_regions(state_), !state_.partial, run_.checkpoint);
+    sums_ = write_sums(now, regions);
     if (!keeps_keys()) return;
     write_keys(run_.session, state_, run_.checkpoint);
     write_held(run_.session, state_, run_.checkpoint);
@@ -108,6 +106,22 @@ class NextVersion : public Draft {
   }
 
  private:
+  VersionSums write_sums(ReleaseCells const& now, Vector<RegionId> const& regions) {
+    auto const relation = run_.method.relations(run_.policy).front();
+    RegionCells const all{now, {regions.data(), regions.size()}};
+    auto const ended = ended_regions(state_);
+#ifdef ANON_SEQ_SELFTEST
+    if (!state_.partial && writes_leaves_in_part() && has_leaves(run_.session, run_.policy)) {
+      auto const part = changed_regions(state_, now, {regions.data(), regions.size()});
+      return write_leaves(run_.session, run_.policy, relation,
+                          {part.cells, {part.region_of.data(), part.region_of.size()}},
+                          {part.before.data(), part.before.size()}, false, run_.checkpoint);
+    }
+#endif
+    return write_leaves(run_.session, run_.policy, relation, all, {ended.data(), ended.size()}, !state_.partial,
+                        run_.checkpoint);
+  }
+
   // Once it is known what changes; from then on for every version.
   bool keeps_keys() const { return state_.demands.shared && (state_.keyed || state_.watched); }
 

@@ -42,21 +42,29 @@ class OrderedValues {
                   {"column", std::to_string(column + 1)},
                   {"order", order_of(release.columns[column], "(" + value + ")")}}),
         DatumCursor::Form::kPacked);
+    Vector<std::int32_t> codes;  // by rank
     while (cursor.next())
       for (std::size_t row = 0; row < cursor.rows(); ++row) {
         auto const code = cursor.integer(row, 0);
         if (code < 1 || cursor.is_null(row, 1)) throw_damaged(release, "It has a value that is none.");
-        ranks_[code] = static_cast<std::int32_t>(values_.size());
+        codes.push_back(code);
         values_.emplace_back(cursor.bytes(row, 1));
       }
+    ranks_.assign(codes.size() + 1, kNoRank);
+    for (std::size_t rank = 0; rank < codes.size(); ++rank) {
+      auto const code = static_cast<std::size_t>(codes[rank]);
+      if (code > codes.size()) throw_damaged(release, "It lacks a value.");
+      ranks_[code] = static_cast<std::int32_t>(rank);
+    }
   }
 
   // The place of a value, by its code.
   std::int32_t rank(Release const& release, std::int32_t code) const {
     if (code == 0) return kNull;
-    auto const known = ranks_.find(code);
-    if (known == ranks_.end()) throw_damaged(release, "Its members have a value that it lacks.");
-    return known->second;
+    auto const known = static_cast<std::size_t>(code);  // a negative one is beyond all
+    if (known >= ranks_.size() || ranks_[known] == kNoRank)
+      throw_damaged(release, "Its members have a value that it lacks.");
+    return ranks_[known];
   }
   std::optional<std::string_view> operator[](std::int32_t rank) const {
     if (rank == kNull) return std::nullopt;
@@ -64,7 +72,9 @@ class OrderedValues {
   }
 
  private:
-  std::map<std::int32_t, std::int32_t> ranks_;
+  static constexpr std::int32_t kNoRank = -2;
+
+  Vector<std::int32_t> ranks_;  // by code
   std::vector<std::string> values_;
 };
 
