@@ -41,7 +41,10 @@ TriggerData const* trigger_of(FunctionCallInfo call) {
 
 // Where keys go: a plain table without indexes.
 struct Queue {
-  Queue(Oid id) noexcept : relation(table_open(id, RowExclusiveLock)), bulk(GetBulkInsertState()) {
+  Queue(Oid id) noexcept
+      : relation(table_open(id, RowExclusiveLock)),
+        bulk(GetBulkInsertState()),
+        garbage(AllocSetContextCreate(CurrentMemoryContext, "anon_seq notes", ALLOCSET_DEFAULT_SIZES)) {
     if (relation->rd_rel->relkind != RELKIND_RELATION || RelationGetIndexList(relation) != NIL) throw_altered(relation);
     for (auto& slot : slots) slot = nullptr;
   }
@@ -61,7 +64,11 @@ struct Queue {
   }
 
   void flush() noexcept {
-    if (count > 0) table_multi_insert(relation, slots, count, GetCurrentCommandId(true), 0, bulk);
+    if (count == 0) return;
+    MemoryContext const before = MemoryContextSwitchTo(garbage);
+    table_multi_insert(relation, slots, count, GetCurrentCommandId(true), 0, bulk);
+    MemoryContextSwitchTo(before);
+    MemoryContextReset(garbage);
     count = 0;
   }
 
@@ -71,11 +78,13 @@ struct Queue {
     for (auto* slot : slots)
       if (slot != nullptr) ExecDropSingleTupleTableSlot(slot);
     FreeBulkInsertState(bulk);
+    MemoryContextDelete(garbage);
     table_close(relation, NoLock);
   }
 
   Relation relation;
   BulkInsertState bulk;
+  MemoryContext garbage;  // of one flush
   TupleTableSlot* slots[kSlots];
   int count = 0;
 };
