@@ -69,8 +69,8 @@ BEGIN;
 SELECT pg_sleep(random() / 5);
 END;
 });
-my $writers = IPC::Run::start([ 'pgbench', '-n', '-c', 3, '-T', 6, '-f', $script, '-h', $node->host, '-p', $node->port, $db ], '<', \'', '>', \my $out, '2>', \my $err);
-my ($until, @said) = (time + 6);
+my $writers = IPC::Run::start([ 'pgbench', '-n', '-c', 3, '-T', 5, '-f', $script, '-h', $node->host, '-p', $node->port, $db ], '<', \'', '>', \my $out, '2>', \my $err);
+my ($until, @said) = (time + 5);
 while (time < $until)
 {
 	my ($said, $problem, $code) = night();
