@@ -115,16 +115,20 @@ struct KeyColumns {
   AttrNumber numbers[FUNC_MAX_ARGS];
 };
 
+void put_row(Queue& queue, KeyColumns const& keys, TupleTableSlot* row) noexcept {
+  TupleTableSlot* const slot = queue.next();
+  for (int i = 0; i < keys.count; ++i)
+    slot->tts_values[kBeforeKeys + i] = slot_getattr(row, keys.numbers[i], &slot->tts_isnull[kBeforeKeys + i]);
+  queue.kept();
+}
+
 void put_rows(Queue& queue, KeyColumns const& keys, Relation source, Tuplestorestate* rows) noexcept {
   if (rows == nullptr) refuse("It lacks a transition table.");
   TupleTableSlot* const row = MakeSingleTupleTableSlot(RelationGetDescr(source), &TTSOpsMinimalTuple);
   tuplestore_select_read_pointer(rows, tuplestore_alloc_read_pointer(rows, EXEC_FLAG_REWIND));
   tuplestore_rescan(rows);
   while (tuplestore_gettupleslot(rows, true, false, row)) {
-    TupleTableSlot* const slot = queue.next();
-    for (int i = 0; i < keys.count; ++i)
-      slot->tts_values[kBeforeKeys + i] = slot_getattr(row, keys.numbers[i], &slot->tts_isnull[kBeforeKeys + i]);
-    queue.kept();
+    put_row(queue, keys, row);
     CHECK_FOR_INTERRUPTS();
   }
   ExecDropSingleTupleTableSlot(row);
@@ -137,9 +141,8 @@ void print_place(char* to) noexcept { pg_snprintf(to, 64, UINT64_FORMAT "/%u", G
 bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept {
   auto const* const data = trigger_of(call);
   auto const* const trigger = data->tg_trigger;
-  if (!TRIGGER_FIRED_AFTER(data->tg_event) || !TRIGGER_FIRED_FOR_STATEMENT(data->tg_event) ||
-      trigger->tgnargs != kArguments)
-    refuse("It has to be fired after statements, with the arguments that watch_source() gives it.");
+  if (!TRIGGER_FIRED_AFTER(data->tg_event) || trigger->tgnargs != kArguments)
+    refuse("It has to be fired after a change, with the arguments that watch_source() gives it.");
   char here[64];
   print_place(here);
   if (strcmp(trigger->tgargs[1], here) != 0) return false;
@@ -167,6 +170,11 @@ void note_keys(FunctionCallInfo call, NoteTarget const& target) noexcept {
   if (!keys.fit) {
     queue.close();
     return note_missed(target);
+  }
+  if (TRIGGER_FIRED_FOR_ROW(data->tg_event)) {
+    put_row(queue, keys, data->tg_trigslot);
+    if (TRIGGER_FIRED_BY_UPDATE(data->tg_event)) put_row(queue, keys, data->tg_newslot);
+    return queue.close();
   }
   if (!TRIGGER_FIRED_BY_INSERT(data->tg_event)) put_rows(queue, keys, data->tg_relation, data->tg_oldtable);
   if (!TRIGGER_FIRED_BY_DELETE(data->tg_event)) put_rows(queue, keys, data->tg_relation, data->tg_newtable);

@@ -22,8 +22,8 @@ struct NoteTarget {
 // which the next publish finds out. ERROR for what is no trigger of watch_source().
 bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept;
 
-// Notes the keys of the rows that fired the trigger, old and new, or of a TRUNCATE that keys were missed. All of it is
-// PostgreSQL's C, to be called within call_pg().
+// Notes the keys of the rows, or the row, that fired the trigger, old and new, or of a TRUNCATE that keys were missed.
+// All of it is PostgreSQL's C, to be called within call_pg().
 void note_keys(FunctionCallInfo call, NoteTarget const& target) noexcept;
 void note_missed(NoteTarget const& target) noexcept;
 

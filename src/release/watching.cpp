@@ -88,13 +88,16 @@ std::vector<Oid> tree_of(SpiSession& session, Oid source) {
 }
 
 struct Event {
-  char const *name, *event, *tables;
+  char const *name, *event, *tables, *each, *enable;
 };
 constexpr Event kEvents[] = {
-    {"anon_seq_watch_insert", "INSERT", "REFERENCING NEW TABLE AS anon_seq_new"},
-    {"anon_seq_watch_update", "UPDATE", "REFERENCING OLD TABLE AS anon_seq_old NEW TABLE AS anon_seq_new"},
-    {"anon_seq_watch_delete", "DELETE", "REFERENCING OLD TABLE AS anon_seq_old"},
-    {"anon_seq_watch_truncate", "TRUNCATE", ""},
+    {"anon_seq_watch_insert", "INSERT", "REFERENCING NEW TABLE AS anon_seq_new", "STATEMENT", "ALWAYS"},
+    {"anon_seq_watch_update", "UPDATE", "REFERENCING OLD TABLE AS anon_seq_old NEW TABLE AS anon_seq_new", "STATEMENT",
+     "ALWAYS"},
+    {"anon_seq_watch_delete", "DELETE", "REFERENCING OLD TABLE AS anon_seq_old", "STATEMENT", "ALWAYS"},
+    {"anon_seq_watch_truncate", "TRUNCATE", "", "STATEMENT", "ALWAYS"},
+    // What a subscription applies is no statement. Elsewhere this one costs nothing.
+    {"anon_seq_watch_applied", "INSERT OR UPDATE OR DELETE", "", "ROW", "REPLICA"},
 };
 
 // What the triggers are given: see key_notes.h.
@@ -117,7 +120,9 @@ std::string arguments_of(SpiSession& session, Watch const& watch, Oid relation) 
 // As who owns the ledger's schema: nobody else may make a trigger of that function. That runs no code of the owner's.
 void make_triggers(SpiSession& session, Watch const& watch, Oid relation) {
   auto const table = qualified_name(relation), arguments = arguments_of(session, watch, relation);
+  bool const has_rows = get_rel_relkind(relation) == RELKIND_RELATION;
   for (auto const& event : kEvents) {
+    if (!has_rows && event.each[0] == 'R') continue;
     if (session.exists("SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = $1 AND t.tgname = $2 AND t.tgfoid <>"
                        " 'anon_seq.note_changes()'::pg_catalog.regprocedure",
                        {SqlValue::oid(relation), event.name}))
@@ -125,14 +130,15 @@ void make_triggers(SpiSession& session, Watch const& watch, Oid relation) {
                   "Rename it: ALTER TRIGGER " + std::string(event.name) + " ON " + table + " RENAME TO ...;");
     ActingAs const maker(ledger_schema_owner(session));
     session.execute(
-        sql_text("CREATE OR REPLACE TRIGGER {name} AFTER {event} ON {table} {tables} FOR EACH STATEMENT"
+        sql_text("CREATE OR REPLACE TRIGGER {name} AFTER {event} ON {table} {tables} FOR EACH {each}"
                  " EXECUTE FUNCTION anon_seq.note_changes({arguments})",
                  {{"name", event.name},
                   {"event", event.event},
                   {"table", table},
                   {"tables", event.tables},
+                  {"each", event.each},
                   {"arguments", arguments}}));
-    session.execute("ALTER TABLE " + table + " ENABLE ALWAYS TRIGGER " + event.name);
+    session.execute("ALTER TABLE " + table + " ENABLE " + event.enable + " TRIGGER " + event.name);
   }
 }
 
