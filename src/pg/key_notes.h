@@ -27,7 +27,4 @@ bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept;
 void note_keys(FunctionCallInfo call, NoteTarget const& target) noexcept;
 void note_missed(NoteTarget const& target) noexcept;
 
-// system identifier/database: where numbers of relations mean what they meant. REQUIRES: room for 64 bytes.
-void print_place(char* to) noexcept;
-
 }  // namespace anon_seq::pg

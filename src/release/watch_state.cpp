@@ -145,6 +145,8 @@ SELECT CASE
                       WHERE c.oid <> r.oid AND NOT c.relispartition) THEN 'it has children that are no partitions'
          WHEN EXISTS (SELECT FROM tree AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid WHERE c.relkind = 'f')
            THEN 'it has a partition that is a foreign table'
+         WHEN EXISTS (SELECT FROM tree AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid WHERE c.relpersistence <> 'p')
+           THEN 'it is unlogged, or has a partition that is: a crash empties that, unnoticed'
          WHEN EXISTS (SELECT FROM tree AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid WHERE c.relowner <> r.relowner)
            THEN 'it has a partition of another owner'
        END

@@ -151,6 +151,8 @@ Oid make_queue(SpiSession& session, std::int32_t id, Oid source, Oid owner, std:
   session.execute("CREATE TABLE " + name + " (policy int, missed boolean" + columns + ")");
   close_relation(session, "TABLE", name);
   keep_rows(session, name);
+  // Else nothing could be taken out where all tables are published.
+  session.execute("ALTER TABLE " + name + " REPLICA IDENTITY FULL");
   session.execute("ALTER TABLE " + name + " OWNER TO " + quote_name(role_name(owner)));
   Oid const queue = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}).oid(0, 1);
   call_pg([&]() noexcept {
