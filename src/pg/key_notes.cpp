@@ -134,18 +134,21 @@ void put_rows(Queue& queue, KeyColumns const& keys, Relation source, Tuplestores
   ExecDropSingleTupleTableSlot(row);
 }
 
-}  // namespace
+// As anon_seq.place() does.
+bool is_here(char const* place) {
+  char here[64];
+  pg_snprintf(here, sizeof here, UINT64_FORMAT "/%u", GetSystemIdentifier(), MyDatabaseId);
+  return strcmp(place, here) == 0;
+}
 
-void print_place(char* to) noexcept { pg_snprintf(to, 64, UINT64_FORMAT "/%u", GetSystemIdentifier(), MyDatabaseId); }
+}  // namespace
 
 bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept {
   auto const* const data = trigger_of(call);
   auto const* const trigger = data->tg_trigger;
   if (!TRIGGER_FIRED_AFTER(data->tg_event) || trigger->tgnargs != kArguments)
     refuse("It has to be fired after a change, with the arguments that watch_source() gives it.");
-  char here[64];
-  print_place(here);
-  if (strcmp(trigger->tgargs[1], here) != 0) return false;
+  if (!is_here(trigger->tgargs[1])) return false;
   target.watch = pg_strtoint32(trigger->tgargs[0]);
   target.queue = atooid(trigger->tgargs[2]);
   target.relation = RelationGetRelid(data->tg_relation);

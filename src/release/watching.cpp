@@ -229,6 +229,9 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   watch.source_schema = name.get(0, 1);
   watch.source_name = name.get(0, 2);
   set_relations(session, watch, relations + "}");
+  FreshSnapshot const made;  // names of schemas are not locked: what was made is looked at
+  if (auto const fault = watch_state(session, watch, source).fault; !fault.empty())
+    throw Error(Fault::kInUse, "relation " + qualified_name(source) + " is not watched: " + fault, "", "Try again.");
 }
 
 bool unwatch_source(SpiSession& session, Oid source) {
