@@ -49,7 +49,9 @@ SELECT (SELECT pg_catalog.min(p.relname) FROM part AS p WHERE p.good < CASE p.re
                  'files', pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.relfilenode), ',' ORDER BY p.oid)),
                  'definition', pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.made, p.columns), ',' ORDER BY p.oid)),
                  'triggers', pg_catalog.md5(pg_catalog.concat(f.xmin, pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.triggers), ',' ORDER BY p.oid))),
-                 'queue', pg_catalog.md5(pg_catalog.concat_ws(':', q.oid, q.xmin, q.relfilenode)))
+                 'queue', pg_catalog.md5(pg_catalog.concat_ws(':', q.oid, q.xmin, q.relfilenode, (
+                   SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', g.oid, g.xmin), ',' ORDER BY g.oid)
+                   FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = q.oid))))
         FROM part AS p)::pg_catalog.text
 FROM pg_catalog.pg_class AS r
 JOIN pg_catalog.pg_proc AS f ON f.oid = 'anon_seq.note_changes()'::pg_catalog.regprocedure

@@ -141,6 +141,25 @@ ROLLBACK;
 SELECT feasible FROM preview('watched');
 SELECT night('after one that was rolled back, and a preview');
 
+-- The owner may do with the queue what he likes, but not unnoticed.
+UPDATE visit SET age = 21 WHERE id = 22;
+DO $$
+DECLARE queue text := (SELECT w.queue::regclass FROM anon_seq.watch AS w WHERE w.source_name = 'visit');
+BEGIN
+  EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', queue);
+  EXECUTE format('DELETE FROM %s', queue);
+  EXECUTE format('ALTER TABLE %s ENABLE TRIGGER ALL', queue);
+END $$;
+SELECT night('emptied by hand');
+-- Twice in a transaction.
+BEGIN;
+UPDATE visit SET age = 22 WHERE id = 22;
+SELECT night('once');
+UPDATE visit SET age = 23 WHERE id = 22;
+SELECT night('again');
+SELECT night('once more');
+COMMIT;
+
 -- Every so many publishes all is read.
 SELECT alter_policy('watched', '{"options": {"full_read_every": 3}}'), alter_policy('plain', '{"options": {"full_read_every": 3}}');
 SELECT night('options are part of what is demanded');
