@@ -152,7 +152,7 @@ bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept {
   target.watch = pg_strtoint32(trigger->tgargs[0]);
   target.queue = atooid(trigger->tgargs[2]);
   target.relation = RelationGetRelid(data->tg_relation);
-  if (atooid(trigger->tgargs[3]) != target.relation) refuse("It was made for another table.");
+  if (atooid(trigger->tgargs[3]) != target.relation) return false;
   char name[NAMEDATALEN];
   pg_snprintf(name, sizeof name, "w%d_queue", target.watch);
   HeapTuple const tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(target.queue));

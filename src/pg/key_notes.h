@@ -18,8 +18,8 @@ struct NoteTarget {
   bool owners_agree = false;  // else only missed() may be written, and only where the catalog knows the relation
 };
 
-// Where a trigger notes; false if that is nowhere any more: the table was restored elsewhere, or its queue has gone,
-// which the next publish finds out. ERROR for what is no trigger of watch_source().
+// Where a trigger notes; false if that is nowhere any more: the table was restored, elsewhere or over what was there,
+// or its queue has gone, which the next publish finds out. ERROR for what is no trigger of watch_source().
 bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept;
 
 // Notes the keys of the rows, or the row, that fired the trigger, old and new, or of a TRUNCATE that keys were missed.
