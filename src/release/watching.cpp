@@ -55,6 +55,7 @@ Oid owner_of(SpiSession& session, Oid relation) {
 }
 
 void require_owner(SpiSession& session, Oid source) {
+  (void)qualified_name(source);  // there is one
   if (has_rights_of(session, owner_of(session, source))) return;
   throw Error(Fault::kPrivilege, "must be owner of relation " + qualified_name(source),
               "Watching a table makes triggers on it, and keeps keys of its rows.",
@@ -184,6 +185,27 @@ bool drop_triggers(SpiSession& session, Oid relation, Oid owner) {
   return rows.count() > 0;
 }
 
+// The watch that a relation has, or had where it was restored from. That of another one, which has been renamed, is not
+// its own.
+Watch own_watch(SpiSession& session, Oid source) {
+  auto watch = watch_of(session, source);
+  bool const is_of_another = watch.here && watch.relation != source;
+  if (is_of_another &&
+      session.exists("SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = $1", {SqlValue::oid(watch.relation)}))
+    return {};
+  return watch;
+}
+
+// Whether anything of the source's tree has triggers of ours.
+bool has_triggers(SpiSession& session, Oid source) {
+  for (Oid const relation : tree_of(session, source))
+    if (session.exists("SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = $1"
+                       " AND t.tgfoid = 'anon_seq.note_changes()'::pg_catalog.regprocedure",
+                       {SqlValue::oid(relation)}))
+      return true;
+  return false;
+}
+
 // Whether the queue that is there will do.
 bool will_do(SpiSession& session, Watch const& watch, Oid source, std::vector<std::string> const& keys) {
   return watch.id != 0 && watch.here && watch.relation == source && watch.keys == keys &&
@@ -202,14 +224,14 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   require_watchable(session, source);
   require_owner(session, source);
   Oid const owner = owner_of(session, source);
-  delete_lost_watches(session);
-  auto watch = watch_of(session, source);
+  auto watch = own_watch(session, source);
   if (watch.id != 0 && watch.keys == keys && watch_state(session, watch, source).fault.empty()) return;
   if (!will_do(session, watch, source, keys)) {
     if (watch.id != 0) {
       drop_queue(session, watch.id, owner);
       delete_watch(session, watch.id);
     }
+    delete_lost_watches(session);
     watch = Watch();
     watch.id = next_watch(session);
     watch.relation = source;
@@ -236,18 +258,20 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
 
 bool unwatch_source(SpiSession& session, Oid source) {
   require_owner(session, source);
+  if (own_watch(session, source).id == 0 && !has_triggers(session, source)) return false;  // nobody has to wait
   lock_against_writers(source, AccessExclusiveLock);
   FreshSnapshot const snapshot;
   require_owner(session, source);
   bool any = false;
   for (Oid const relation : tree_of(session, source))
     any = drop_triggers(session, relation, owner_of(session, relation)) || any;
-  auto const watch = watch_of(session, source);
+  auto const watch = own_watch(session, source);
+  if (watch.id != 0) {
+    drop_queue(session, watch.id, owner_of(session, source));
+    delete_watch(session, watch.id);
+  }
   delete_lost_watches(session);
-  if (watch.id == 0) return any;
-  drop_queue(session, watch.id, owner_of(session, source));
-  delete_watch(session, watch.id);
-  return true;
+  return any || watch.id != 0;
 }
 
 }  // namespace anon_seq::release

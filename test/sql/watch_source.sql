@@ -129,6 +129,8 @@ ALTER TABLE visit RENAME TO visit_before;
 CREATE TABLE visit AS SELECT * FROM visit_before WHERE id > 20;
 CREATE OR REPLACE VIEW visits AS SELECT id, age, job FROM visit;
 SELECT night('swapped');
+SELECT unwatch_source('visit');
+SELECT source FROM watches;
 CREATE OR REPLACE VIEW visits AS SELECT id, age, job FROM visit_before;
 DROP TABLE visit;
 ALTER TABLE visit_before RENAME TO visit;
@@ -348,6 +350,9 @@ SELECT s, regexp_replace(pg_temp.fails(format('SELECT watch_source(%L, ''{id}'')
 SELECT k, pg_temp.fails(format('SELECT watch_source(''odd'', %L)', k)) FROM unnest('{"{}","{nobody}","{id,id}","{place}","{NULL}",NULL}'::text[]) AS k;
 SELECT pg_temp.fails('SELECT watch_source(NULL, ''{id}'')');
 SELECT pg_temp.fails('SELECT unwatch_source(NULL)');
+SELECT pg_temp.fails('SELECT watch_source(0::regclass, ''{id}'')');
+SELECT pg_temp.fails('SELECT unwatch_source(0::regclass)');
+SELECT unwatch_source('visits'), unwatch_source('pg_class'), unwatch_source('child');
 
 -- Names and persons: a key of an odd name, one that is not noted, rows that are nobody's.
 CREATE TABLE "Odd ""one""" ("the ""id""" text, "select" int, age int);

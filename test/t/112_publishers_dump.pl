@@ -111,5 +111,6 @@ $target->safe_psql('restored_4', q{SELECT anon_seq.watch_source('by_hand.visit',
 $target->safe_psql('restored_4', $mine);
 (undef, undef, $err) = $target->psql('restored_4', $mine);
 unlike($err, qr/read as a whole/, 'until it is watched again');
+is($target->safe_psql('restored_4', q{SELECT count(*) || ' ' || (SELECT count(*) FROM pg_class WHERE relname ~ '^w[0-9]+_queue$') FROM anon_seq.watch}), '1 1', 'and nothing is left of the watch before');
 
 done_testing();
