@@ -193,12 +193,16 @@ CREATE FUNCTION anon_seq.shown_relation(ledger text) RETURNS regclass
 COMMENT ON FUNCTION anon_seq.shown_relation(text) IS 'internal: the relation of the version that the stable name of a policy with shared storage shows';
 
 CREATE VIEW anon_seq.releases WITH (security_barrier) AS
+  WITH pointed AS MATERIALIZED (  -- once for each ledger, not for each version
+    SELECT o.ledger, anon_seq.shown_relation(o.ledger) AS relation
+      FROM (SELECT DISTINCT s.ledger FROM anon_seq.release AS s WHERE s.version > 0 AND s.relations @> '[{"shared": true}]') AS o
+     WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, o.ledger))
   SELECT r.name AS policy, r.version,
          ARRAY(SELECT format('%I.%I', e->>'schema', e->>'name') FROM jsonb_array_elements(r.relations) WITH ORDINALITY AS x (e, i) ORDER BY i) AS relations, r.published_at, r.published, r.withheld, r.parameters, r.digest,
          r.method, r.population, r.waiting, r.deferred, r.classes, r.smallest_class, r.retired_at,
          r.withdrawn_at, r.withdrawn_by, r.withdrawn_reason,
          -- Whether the stable names show it.
-         (SELECT bool_and(((e->>'shared')::boolean IS NOT TRUE OR anon_seq.shown_relation(r.ledger) = to_regclass(format('%I.%I', e->>'schema', e->>'name'))) AND EXISTS (
+         (SELECT bool_and(((e->>'shared')::boolean IS NOT TRUE OR EXISTS (SELECT FROM pointed AS p WHERE p.ledger = r.ledger AND p.relation = to_regclass(format('%I.%I', e->>'schema', e->>'name')))) AND EXISTS (
                    SELECT
                      FROM pg_namespace AS n JOIN pg_class AS v ON v.relnamespace = n.oid JOIN pg_rewrite AS w ON w.ev_class = v.oid JOIN pg_depend AS d ON d.objid = w.oid
                      JOIN pg_class AS c ON c.oid = d.refobjid JOIN pg_namespace AS m ON m.oid = c.relnamespace

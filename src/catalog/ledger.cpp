@@ -69,6 +69,8 @@ void create_table(SpiSession& session, std::string const& name, LedgerRelation c
   for (auto const& column : relation.packed)
     session.execute("ALTER TABLE " + name + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +
                     column + " SET STATISTICS 0");
+  for (auto const& column : relation.unmeasured)
+    session.execute("ALTER TABLE " + name + " ALTER COLUMN " + column + " SET STATISTICS 0");
   for (auto const& index : relation.indexes) session.execute("CREATE INDEX ON " + name + " " + index);
   leave_out_expressions(session, name);
 }

@@ -21,6 +21,8 @@ struct LedgerRelation {
   std::vector<std::string> keys = {};
   // Columns stored as they are, and without statistics: these would be one more place to find what they hold.
   std::vector<std::string> packed = {};
+  // Columns without statistics: plans of who reads a version would be estimated by what all versions hold.
+  std::vector<std::string> unmeasured = {};
   std::vector<std::string> indexes = {};  // what stands after CREATE INDEX ON and the table
   bool analyzed = false;                  // after each version
   // Of the table that holds the counts of each version: the column with the version that a row was written for.

@@ -8,6 +8,7 @@
 #include "incremental/nested_check.h"
 #include "incremental/recount.h"
 #include "incremental/retire.h"
+#include "pg/array_text.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
@@ -57,11 +58,30 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(ledger_check(session, release));
   if (demands.shared && !release.retired) {
     checks.push_back(fence_check(session, release));
-    if (has_own_relations(session, release)) checks.push_back(digest_check(session, release));
+    // A version that is not in the catalog yet is recognised by what was just written.
+    if (release.id != 0 && has_own_relations(session, release)) checks.push_back(digest_check(session, release));
   }
   checks.push_back(recount_persons(session, release, demands.demands.k));
   if (release.version > 1) checks.push_back(nested_check(session, release));
   add_unguarded(demands, release, checks);
+}
+
+Checks audit_touched(IncrementalState const& state, Release const& release) {
+  auto& session = state.run.session;
+  Vector<char> shown(state.partition.regions.size(), 0);
+  for (RegionId const region : state.refined.region)
+    if (region != kNoRegion) shown[static_cast<std::size_t>(region)] = 1;
+  std::string regions = "{";
+  for (std::size_t id = 0; id < shown.size(); ++id)
+    if (shown[id] != 0) append_element(regions, static_cast<std::int64_t>(id));
+  regions += "}";
+  auto const k = state.demands.demands.k;
+  auto checks = recount_touched(session, release, k, regions, state.refined.published);
+  checks.push_back(ledger_check(session, release));
+  checks.push_back(fence_check(session, release));
+  checks.push_back(recount_persons(session, release, k, regions));
+  checks.push_back(nested_check(session, release));
+  return checks;
 }
 
 void attack(PublishRun const& run, Release const& release) {

@@ -1,6 +1,7 @@
 #include "incremental/draft.h"
 
 #include "catalog/ledger.h"
+#include "incremental/audit.h"
 #include "incremental/bad_night.h"
 #include "incremental/held_values.h"
 #include "incremental/key_ledger.h"
@@ -75,14 +76,16 @@ class NextVersion : public Draft {
     release.deferred = state_.refined.deferred;
   }
 
+  std::optional<Checks> audit(Release const& release) const override {
+    return state_.partial ? std::optional(audit_touched(state_, release)) : std::nullopt;
+  }
+
   void write() override {
     write_version(run_.session, state_, *texts_, run_.checkpoint);
     if (!state_.demands.shared) return;
     auto const& now = cells();
     auto const regions = region_of_cells(state_, now);
-    auto const relation = run_.method.relations(run_.policy).front();
-    sums_ = write_leaves(run_.session, run_.policy, relation, {now, {regions.data(), regions.size()}},
-                         ended_regions(state_), !state_.partial, run_.checkpoint);
+    sums_ = write_sums(now, regions);
     if (!keeps_keys()) return;
     write_keys(run_.session, state_, run_.checkpoint);
     write_held(run_.session, state_, run_.checkpoint);
@@ -97,17 +100,35 @@ class NextVersion : public Draft {
             " $10::pg_catalog.int4[],"
             " pg_catalog.jsonb_build_object('measures', $3::pg_catalog.jsonb, 'one_row_each', true, 'smallest_arrival',"
             " $4::pg_catalog.int8, 'smallest_departure', $5::pg_catalog.int8, 'k', $6::pg_catalog.int8, 'unseen', $9::pg_catalog.int8, 'changed_since', nullif($7::pg_catalog.text, ''),"
-            " 'keyed', $11::pg_catalog.bool, 'waiting_sum', $12::pg_catalog.text, 'leaves', $13::pg_catalog.bool))",
+            " 'keyed', $11::pg_catalog.bool, 'waiting_sum', $12::pg_catalog.text, 'leaves', $13::pg_catalog.bool,"
+            " 'in_part', $14::pg_catalog.bool))",
         {run_.policy.version, print, told, std::to_string(refined.smallest_arrival),
          std::to_string(refined.smallest_departure), std::to_string(state_.demands.demands.k), state_.stamp,
          deferred_ids(state_), std::to_string(unseen(state_)), deferred_regions(state_),
-         keeps_keys() ? "true" : "false", waiting_content(state_).text(), sums_ ? "true" : "false"});
+         keeps_keys() ? "true" : "false", waiting_content(state_).text(), sums_ ? "true" : "false",
+         state_.partial ? "true" : "false"});
     note_waiting();
     for (auto const& text : notices(state_)) notice(text);
     for (auto const& text : unknown_notices(state_)) notice(text);
   }
 
  private:
+  VersionSums write_sums(ReleaseCells const& now, Vector<RegionId> const& regions) {
+    auto const relation = run_.method.relations(run_.policy).front();
+    RegionCells const all{now, {regions.data(), regions.size()}};
+    auto const ended = ended_regions(state_);
+#ifdef ANON_SEQ_SELFTEST
+    if (!state_.partial && writes_leaves_in_part() && has_leaves(run_.session, run_.policy)) {
+      auto const part = changed_regions(state_, now, {regions.data(), regions.size()});
+      return write_leaves(run_.session, run_.policy, relation,
+                          {part.cells, {part.region_of.data(), part.region_of.size()}},
+                          {part.before.data(), part.before.size()}, false, run_.checkpoint);
+    }
+#endif
+    return write_leaves(run_.session, run_.policy, relation, all, {ended.data(), ended.size()}, !state_.partial,
+                        run_.checkpoint);
+  }
+
   // Once it is known what changes; from then on for every version.
   bool keeps_keys() const { return state_.demands.shared && (state_.keyed || state_.watched); }
 

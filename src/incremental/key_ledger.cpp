@@ -10,11 +10,6 @@
 namespace anon_seq::incremental {
 namespace {
 
-// A few keys are looked up in an index, whatever the planner thinks of how many match.
-Settings by_index() {
-  return Settings({{"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}, {"enable_seqscan", "off"}});
-}
-
 std::string table(Policy const& policy, char const* name) { return ledger_table(policy.ledger(), name); }
 
 // Of all who are in a region now; it is as good as the one they were put into first.
@@ -46,9 +41,7 @@ bool has_keys(IncrementalState const& state) {
 
 Vector<RegionId> regions_of(SpiSession& session, Policy const& policy, KeyRows const& keys, PersonKey const& person) {
   Vector<RegionId> regions;
-  auto const planning = by_index();
-  DatumCursor cursor(session, "SELECT h.region FROM (" + keys.select(person) + ") AS k (key) JOIN " +
-                                  table(policy, "key") + " AS h ON h.persons[1] = k.key");
+  DatumCursor cursor(session, "SELECT h.region FROM " + keys.looked_up(person, table(policy, "key")) + " AS h");
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
       make_room(regions, 1);
@@ -69,11 +62,9 @@ void write_keys(SpiSession& session, IncrementalState const& state, Checkpoint& 
   for (std::size_t row = 0; row < state.objects.rows(); ++row)
     if (before(row) && !now(row) && person.codes[row] != kNull) left.add(person.codes[row]);
   left.publish();
-  {
-    auto const planning = by_index();
-    session.execute("DELETE FROM " + table(policy, "key") + " WHERE persons[1] IN (" +
-                    left.select(state.run.source.key) + ")");
-  }
+  auto const key = table(policy, "key");
+  session.execute("DELETE FROM " + key + " WHERE ctid = ANY (ARRAY(SELECT h.ctid FROM " +
+                  left.looked_up(state.run.source.key, key, "m.ctid") + " AS h))");
   KeyArrays keys(state.source, checkpoint);
   BulkWriter writer(session, table(policy, "key"), {"region", "persons"});
   for (std::size_t row = 0; row < state.objects.rows(); ++row) {

@@ -30,6 +30,11 @@ std::string KeyRows::select(PersonKey const& person) const {
   return "SELECT k.key::" + person.type + " FROM " + rows_.name() + " AS k";
 }
 
+std::string KeyRows::looked_up(PersonKey const& person, std::string const& table, std::string const& columns) const {
+  return "(" + select(person) + ") AS k (key) CROSS JOIN LATERAL (SELECT " + columns + " FROM " + table +
+         " AS m WHERE m.persons[1] = k.key OFFSET 0)";
+}
+
 std::string KeyRows::condition(PersonKey const& person) const {
   auto const keys = " IN (" + select(person) + ")";
   if (!person.is_composite()) return person.expression + keys;

@@ -23,6 +23,9 @@ class KeyRows {
 
   // SQL: SELECT of the keys, in their type. REQUIRES: publish().
   std::string select(PersonKey const& person) const;
+  // SQL: the rows of a ledger's table with such persons, one each, to be given a name: found by its index, whatever the
+  // planner thinks of how many there are.
+  std::string looked_up(PersonKey const& person, std::string const& table, std::string const& columns = "m.*") const;
   // What is true of a row of the source whose person is one of these: an index on the columns of the key can find it.
   std::string condition(PersonKey const& person) const;
 

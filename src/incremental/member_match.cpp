@@ -6,62 +6,11 @@
 #include "catalog/ledger.h"
 #include "incremental/key_rows.h"
 #include "incremental/member_format.h"
-#include "pg/array_text.h"
+#include "incremental/member_rows.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
 namespace {
-
-// Of a part of the ledger: the rows of a table that hold and are of touched regions.
-std::string touched_rows(IncrementalState const& state, char const* columns, char const* table) {
-  auto const all = std::string("SELECT ") + columns + " FROM " + ledger_table(state.policy->ledger(), table) + " AS m";
-  if (!state.partial) return all + " WHERE m.until IS NULL";
-  std::string regions = "{";
-  for (RegionId const region : state.touched) append_element(regions, std::int64_t{region});
-  return all + " JOIN unnest('" + regions + "}'::int4[]) AS r (region) ON r.region = m.region WHERE m.until IS NULL";
-}
-
-// Few regions are looked up by the index that there is for it.
-std::optional<Settings> by_region(IncrementalState const& state) {
-  if (!state.partial) return std::nullopt;
-  return std::optional<Settings>(
-      std::in_place, std::initializer_list<Settings::Setting>{{"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}});
-}
-
-// When an object left a region that is still one.
-struct Departure {
-  std::int64_t object;
-  std::int32_t region, since;
-  auto operator<=>(Departure const&) const = default;
-};
-using Departures = Vector<Departure>;  // ascending
-
-// Whether an object that joined a region in version `since` has left it.
-bool has_left(Departures const& gone, std::int64_t object, std::int32_t region, std::int32_t since) {
-  auto const next = std::upper_bound(gone.begin(), gone.end(), Departure{object, region, since});
-  return next != gone.end() && next->object == object && next->region == region;
-}
-
-Departures departures(SpiSession& session, IncrementalState const& state) {
-  Departures gone;
-  auto const planning = by_region(state);
-  DatumCursor cursor(session, touched_rows(state, "m.object, m.region, m.since", "gone"));
-  while (cursor.next())
-    for (std::size_t row = 0; row < cursor.rows(); ++row)
-      gone.push_back({cursor.bigint(row, 0), cursor.integer(row, 1), cursor.integer(row, 2)});
-  std::sort(gone.begin(), gone.end());
-  return gone;
-}
-
-// Objects that count towards no k, ascending.
-Vector<std::int64_t> moved_objects(SpiSession& session, Policy const& policy) {
-  Vector<std::int64_t> moved;
-  DatumCursor cursor(session, "SELECT object FROM " + ledger_table(policy.ledger(), "moved") + " WHERE apart");
-  while (cursor.next())
-    for (std::size_t row = 0; row < cursor.rows(); ++row) moved.push_back(cursor.bigint(row, 0));
-  std::sort(moved.begin(), moved.end());
-  return moved;
-}
 
 class Matcher {
  public:
@@ -70,7 +19,7 @@ class Matcher {
         state_(state),
         policy_(*state.policy),
         format_(policy_.columns),
-        gone_(departures(session, state)),
+        gone_(left_then(session, state)),
         moved_(moved_objects(session, policy_)) {
     call_pg([this]() noexcept { persons_ = get_array_type(state_.source.person_value.type); });
     for (std::size_t i = 0; i < policy_.columns.size(); ++i) {
@@ -101,7 +50,6 @@ class Matcher {
 
  private:
   void read_members(Checkpoint& checkpoint) {
-    auto const planning = by_region(state_);
     DatumCursor cursor(session_,
                        touched_rows(state_, "m.region, m.since, m.persons, m.objects, m.codes, m.points", "member"));
     while (cursor.next()) {
@@ -156,8 +104,7 @@ class Matcher {
     std::string_view key;
   };
 
-  // Members of a region lie far apart in the source. What some of them need is read in short loops first, so that the
-  // processor waits for all of it at once.
+  // Members of a region lie far apart in the source: what some of them need is fetched at once.
   void match_waiting() {
     auto const& values = person().values;
     std::uint32_t sum = 0;
@@ -186,12 +133,7 @@ class Matcher {
         code == kNoCode ? 0 : static_cast<std::size_t>(code) - 1;  // keys stand in the order of rows
     bool const read = code != kNoCode && row < state_.live;
     ++loaded_;
-    if (state_.partial && !was_gone(member.id))
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
-        Code const code_here = code_of(i, member);
-        if (code_here == kNoCode) throw damaged();
-        --state_.elsewhere[i][static_cast<std::size_t>(code_here)];
-      }
+    if (state_.partial && !was_gone(member.id)) count_here(member);
     if (state_.watched) {  // keys behind those of rows are of who was looked for, and is not there
       state_.turnover.before += read || !was_gone(member.id);
       if (code == kNoCode && !member.forgotten) return keep(member, person().values.add_hidden(member.key));
@@ -308,6 +250,15 @@ class Matcher {
     state_.turnover.came = std::max<std::int64_t>(unknown - state_.run.last.unseen, 0);
   }
 
+  // Of the people whom the ledger counts, he is not elsewhere.
+  void count_here(Member const& member) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      Code const code = code_of(i, member);
+      if (code == kNoCode) throw damaged();
+      --state_.elsewhere[i][static_cast<std::size_t>(code)];
+    }
+  }
+
   // Members of regions that are not loaded are all as they were.
   void count_others() {
     state_.unloaded = state_.shown_before - loaded_;
@@ -344,18 +295,16 @@ class Matcher {
   void find_earlier(Checkpoint& checkpoint) {
     bool const known = state_.demands.demands.arrivals_known;
     std::optional<KeyRows> asked;
-    std::string only;
+    auto gone = ledger_table(policy_.ledger(), "gone");
     if (state_.partial) {
       asked.emplace(person(), state_.source.person_value, checkpoint);
       for (std::size_t row = 0; row < state_.live; ++row)
         if (state_.objects.region[row] == kNoRegion) asked->add(static_cast<Code>(row) + 1);
       asked->publish();
-      only = " AND persons[1] IN (" + asked->select(state_.run.source.key) + ")";
+      gone = asked->looked_up(state_.run.source.key, gone);
     }
-    auto const planning = by_region(state_);
-    DatumCursor cursor(session_, "SELECT region, object, elsewhere, persons FROM " +
-                                     ledger_table(policy_.ledger(), "gone") + " WHERE NOT rejoined AND since > 0" +
-                                     only + " ORDER BY since, object");
+    DatumCursor cursor(session_, "SELECT region, object, elsewhere, m.persons FROM " + gone +
+                                     " AS m WHERE NOT rejoined AND since > 0 ORDER BY since, object");
     while (cursor.next())
       for (std::size_t i = 0; i < cursor.rows(); ++i) {
         checkpoint.tick();
@@ -387,7 +336,7 @@ class Matcher {
   IncrementalState& state_;
   Policy const& policy_;
   MemberFormat format_;
-  Departures gone_;
+  Vector<LeftThen> gone_;
   Vector<std::int64_t> moved_;
   Oid persons_ = InvalidOid;  // type of the arrays of keys
   std::vector<Column*> columns_;

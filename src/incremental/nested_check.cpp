@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/ledger.h"
+#include "pg/settings.h"
 #include "pg/sql_text.h"
 
 namespace anon_seq::incremental {
@@ -131,6 +132,7 @@ WHERE c.arrived < {version}
 }  // namespace
 
 Check nested_check(SpiSession& session, Release const& release) {
+  auto const planning = Settings::for_arrays();  // how many rows are of one version, statistics may not know yet
   auto const cut = cut_regions(session, release);
   auto const elsewhere = persons_elsewhere(session, release);
   Check check{"nested", release.reference(), "regions only refined", "", false, cut.outside + elsewhere, "{}"};

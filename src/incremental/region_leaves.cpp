@@ -136,4 +136,43 @@ VersionSums write_leaves(SpiSession& session, Policy const& policy, RelationShap
   return sums.all(checkpoint);
 }
 
+#ifdef ANON_SEQ_SELFTEST
+namespace {
+
+bool in_part = false;
+
+}  // namespace
+
+void write_leaves_in_part(bool so) { in_part = so; }
+
+bool writes_leaves_in_part() { return in_part; }
+
+ChangedRegions changed_regions(IncrementalState const& state, ReleaseCells const& all,
+                               std::span<RegionId const> region_of) {
+  std::vector<char> touched(state.partition.regions.size(), 0);
+  auto const touch = [&](RegionId region) {
+    if (region != kNoRegion) touched[static_cast<std::size_t>(region)] = 1;
+  };
+  ChangedRegions changed;
+  for (std::size_t row = 0; row < state.refined.region.size(); ++row) {
+    auto const before = state.objects.region[row], now = state.refined.region[row];
+    if (before == now) continue;
+    touch(before), touch(now);
+  }
+  for (auto const& of : state.changed) touch(state.objects.region[of.row]);
+  for (std::size_t region = 0; region < state.known_regions; ++region)
+    if (touched[region] != 0) changed.before.push_back(static_cast<RegionId>(region));
+  changed.cells.width = all.width;
+  changed.cells.texts = all.texts;
+  for (std::size_t cell = 0; cell < all.size(); ++cell) {
+    if (touched[static_cast<std::size_t>(region_of[cell])] == 0) continue;
+    auto const* const values = &all.values[cell * all.width];
+    changed.cells.values.insert(changed.cells.values.end(), values, values + all.width);
+    changed.cells.counts.push_back(all.counts[cell]);
+    changed.region_of.push_back(region_of[cell]);
+  }
+  return changed;
+}
+#endif
+
 }  // namespace anon_seq::incremental

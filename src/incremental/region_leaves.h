@@ -36,4 +36,17 @@ bool has_leaves(SpiSession& session, Policy const& policy);
 VersionSums write_leaves(SpiSession& session, Policy const& policy, RelationShape const& relation,
                          RegionCells const& now, std::span<RegionId const> ended, bool now_all, Checkpoint& checkpoint);
 
+#ifdef ANON_SEQ_SELFTEST
+// For tests: whether versions are to be written as if only the regions that they change were in memory; and the cells
+// of these, out of all.
+void write_leaves_in_part(bool in_part);
+bool writes_leaves_in_part();
+struct ChangedRegions {
+  ReleaseCells cells;
+  Vector<RegionId> region_of, before;
+};
+ChangedRegions changed_regions(IncrementalState const& state, ReleaseCells const& all,
+                               std::span<RegionId const> region_of);
+#endif
+
 }  // namespace anon_seq::incremental

@@ -20,14 +20,23 @@ std::string typed(Policy const& policy, bool quasi) {
   return list;
 }
 
+std::vector<std::string> named(Policy const& policy, bool quasi) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < policy.columns.size(); ++i)
+    if (policy.columns[i].is_quasi() == quasi) names.push_back(c(i));
+  return names;
+}
+
 std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys) {
   return {{.name = "region",
            .columns = "region int PRIMARY KEY, parent int NOT NULL, attribute int NOT NULL, side text NOT NULL,"
                       " bound text, nodes text[], made int NOT NULL, since int, until int, place bytea" +
                       typed(policy, true),
+           .unmeasured = named(policy, true),
            .analyzed = true},
           {.name = "count",
            .columns = "region int NOT NULL, since int NOT NULL, until int, n bigint NOT NULL" + typed(policy, false),
+           .unmeasured = named(policy, false),
            .indexes = {"(until, region)"},
            .analyzed = true,
            .counts_by = "since"},

@@ -132,11 +132,11 @@ void RegionStore::seed(RowReader& reader, std::size_t column, std::size_t of_rea
   if (rows_.empty()) return;
   auto const number = std::to_string(column + 1);
   auto const type = base_type_name(reader.types()[of_reader].type, -1);
-  RowReader known(session_,
-                  "SELECT b, b::" + type + " AS v FROM (SELECT value AS b FROM " +
-                      ledger_table(policy_.ledger(), "value") + " WHERE attribute = " + number +
-                      " UNION SELECT bound FROM " + ledger_table(policy_.ledger(), "region") +
-                      " WHERE attribute = " + number + " AND bound IS NOT NULL) AS s",
+  auto values = "SELECT value AS b FROM " + ledger_table(policy_.ledger(), "value") + " WHERE attribute = " + number;
+  if (policy_.columns[column].is_quasi() && policy_.columns[column].taxonomy.empty())  // others have no bounds
+    values += " UNION SELECT bound FROM " + ledger_table(policy_.ledger(), "region") + " WHERE attribute = " + number +
+              " AND bound IS NOT NULL";
+  RowReader known(session_, "SELECT b, b::" + type + " AS v FROM (" + values + ") AS s",
                   "ledger of policy " + quoted(policy_.name));
   while (known.next_batch()) continue;
   reader.seed(of_reader, known.columns()[1].values);

@@ -1,5 +1,6 @@
 #include "incremental/retire.h"
 
+#include "catalog/ledger.h"
 #include "pg/report.h"
 #include "pg/subtransaction.h"
 #include "release/relations.h"
@@ -27,9 +28,18 @@ JOIN pg_rewrite AS r ON r.oid = d.objid AND r.ev_class <> d.refobjid
 WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = $1)",
                                        {SqlValue::oid(oid)});  // as the names are now
   if (readers.count() > 0) return false;
-  SubTransaction work;  // gives the lock back
+  Oid cells = InvalidOid;
+  if (relation.is_shared())
+    cells = session
+                .execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid",
+                         {shown_cells(release.ledger, release.version)}, true)
+                .oid(0, 1);
+  SubTransaction work;  // gives the locks back
   bool locked = false;
-  call_pg([&]() noexcept { locked = ConditionalLockRelationOid(oid, AccessExclusiveLock); });
+  call_pg([&]() noexcept {
+    locked = ConditionalLockRelationOid(oid, AccessExclusiveLock) &&
+             (!OidIsValid(cells) || ConditionalLockRelationOid(cells, AccessExclusiveLock));
+  });
   if (!locked) return false;
   try {
     drop_relation(session, release, relation);

@@ -42,21 +42,29 @@ class OrderedValues {
                   {"column", std::to_string(column + 1)},
                   {"order", order_of(release.columns[column], "(" + value + ")")}}),
         DatumCursor::Form::kPacked);
+    Vector<std::int32_t> codes;  // by rank
     while (cursor.next())
       for (std::size_t row = 0; row < cursor.rows(); ++row) {
         auto const code = cursor.integer(row, 0);
         if (code < 1 || cursor.is_null(row, 1)) throw_damaged(release, "It has a value that is none.");
-        ranks_[code] = static_cast<std::int32_t>(values_.size());
+        codes.push_back(code);
         values_.emplace_back(cursor.bytes(row, 1));
       }
+    ranks_.assign(codes.size() + 1, kNoRank);
+    for (std::size_t rank = 0; rank < codes.size(); ++rank) {
+      auto const code = static_cast<std::size_t>(codes[rank]);
+      if (code > codes.size()) throw_damaged(release, "It lacks a value.");
+      ranks_[code] = static_cast<std::int32_t>(rank);
+    }
   }
 
   // The place of a value, by its code.
   std::int32_t rank(Release const& release, std::int32_t code) const {
     if (code == 0) return kNull;
-    auto const known = ranks_.find(code);
-    if (known == ranks_.end()) throw_damaged(release, "Its members have a value that it lacks.");
-    return known->second;
+    auto const known = static_cast<std::size_t>(code);  // a negative one is beyond all
+    if (known >= ranks_.size() || ranks_[known] == kNoRank)
+      throw_damaged(release, "Its members have a value that it lacks.");
+    return ranks_[known];
   }
   std::optional<std::string_view> operator[](std::int32_t rank) const {
     if (rank == kNull) return std::nullopt;
@@ -64,21 +72,25 @@ class OrderedValues {
   }
 
  private:
-  std::map<std::int32_t, std::int32_t> ranks_;
+  static constexpr std::int32_t kNoRank = -2;
+
+  Vector<std::int32_t> ranks_;  // by code
   std::vector<std::string> values_;
 };
 
 class CellsOfMembers : public CellStream {
  public:
-  CellsOfMembers(SpiSession& session, Release const& release)
+  CellsOfMembers(SpiSession& session, Release const& release, Regions const& of)
       : release_(release),
         format_(release.columns),
-        left_(session, release),
-        members_(session, select_of_version(release, "member", R"(
+        left_(session, release, of),
+        members_(session,
+                 select_of_version(release, "member", R"(
 SELECT x.region, x.since, x.objects, x.codes
 FROM {table} AS x
 {of_version}
-ORDER BY r.place, x.region)"),
+ORDER BY r.place, x.region)",
+                                   of),
                  DatumCursor::Form::kWhole) {
     for (std::size_t i = 0; i < release.columns.size(); ++i)
       if (!release.columns[i].is_quasi()) values_.emplace_back(session, release, i);
@@ -164,7 +176,15 @@ ORDER BY r.place, x.region)"),
 
 }  // namespace
 
-std::string select_of_version(Release const& release, char const* name, char const* select) {
+std::string looked_up(std::string const& table, std::string const& regions) {
+  return "unnest('" + regions + "'::int4[]) AS o (region) CROSS JOIN LATERAL (SELECT m.* FROM " + table +
+         " AS m WHERE m.until IS NULL AND m.region = o.region OFFSET 0)";
+}
+
+std::string select_of_version(Release const& release, char const* name, char const* select, Regions const& of) {
+  if (of)  // r: only that it is one, see regions_shown()
+    return sql_text(select, {{"table", looked_up(table(release, name), *of)},
+                             {"of_version", "CROSS JOIN (VALUES (''::bytea)) AS r (place) WHERE true"}});
   auto const regions = sql_text(R"(JOIN {region} AS r ON r.region = x.region
 WHERE x.since <= {version} AND (x.until IS NULL OR x.until > {version})
   AND r.since <= {version} AND (r.until IS NULL OR r.until > {version}))",
@@ -176,20 +196,28 @@ void throw_damaged(Release const& release, std::string const& why) {
   throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " is damaged", why);
 }
 
-Departures::Departures(SpiSession& session, Release const& release) {
-  RowStream gone(session, select_of_version(release, "gone", R"(
+Departures::Departures(SpiSession& session, Release const& release, Regions const& of) {
+  RowStream gone(session,
+                 select_of_version(release, "gone", R"(
 SELECT x.region, x.object, max(x.since)
 FROM {table} AS x
 {of_version}
-GROUP BY x.region, x.object)"),
+GROUP BY x.region, x.object)",
+                                   of),
                  DatumCursor::Form::kPacked);
   for (; gone.more(); gone.step()) last_[{gone.integer(0), gone.bigint(1)}] = gone.integer(2);
 }
 
-std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release) {
+std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release, Regions const& of) {
   std::string plain;
   for (std::size_t i = 0; i < release.columns.size(); ++i)
     if (!release.columns[i].is_quasi()) plain += ", c.c" + std::to_string(i + 1);
+  if (of) {
+    auto const touched = "SELECT c.region, sum(c.n)::bigint" + plain + " FROM {table} AS c {of_version}" +
+                         " GROUP BY c.region" + plain + " HAVING sum(c.n) > 0 ORDER BY c.region" +
+                         plain_order(release.columns);
+    return std::make_unique<CountedCells>(session, select_of_version(release, "count", touched.c_str(), of));
+  }
   auto const query = sql_text(R"(
 SELECT c.region, sum(c.n)::bigint{plain}
 FROM {region} AS o
@@ -206,8 +234,17 @@ ORDER BY o.place{plain_order})",
   return std::make_unique<CountedCells>(session, query);
 }
 
-std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release) {
-  return std::make_unique<CellsOfMembers>(session, release);
+std::int64_t regions_shown(SpiSession& session, Release const& release, std::string const& regions) {
+  return session
+      .execute("SELECT count(*) FROM unnest($1::int4[]) AS o (region) CROSS JOIN LATERAL (SELECT FROM " +
+                   table(release, "region") +
+                   " AS r WHERE r.region = o.region AND r.since <= $2 AND r.until IS NULL OFFSET 0) AS r",
+               {regions, release.version}, true)
+      .integer(0, 1);
+}
+
+std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release, Regions const& of) {
+  return std::make_unique<CellsOfMembers>(session, release, of);
 }
 
 }  // namespace anon_seq::incremental

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "catalog/release.h"
 #include "pg/datum_cursor.h"
@@ -41,16 +42,27 @@ class RowStream {
   bool more_ = false;
 };
 
+// Which regions of a version are looked at: all, in the order of what they show, or those of an array as text, of the
+// newest version, in the order of their numbers.
+using Regions = std::optional<std::string>;
+
 // A SELECT of rows x of a table, written up to a version and not closed by then, of the regions r that are shown in it:
 // `select` has {table} and {of_version}, which ends in WHERE.
-std::string select_of_version(Release const& release, char const* table, char const* select);
+std::string select_of_version(Release const& release, char const* table, char const* select, Regions const& of = {});
+
+// How many of these regions a version, the newest, shows. The others' rows are none of it.
+std::int64_t regions_shown(SpiSession& session, Release const& release, std::string const& regions);
+
+// SQL: rows of a table that hold, of an array of regions as text, to be given a name: found by its index whatever the
+// planner thinks of how many there are.
+std::string looked_up(std::string const& table, std::string const& regions);
 
 [[noreturn]] void throw_damaged(Release const& release, std::string const& why);
 
 // Who has left a region by a version.
 class Departures {
  public:
-  Departures(SpiSession& session, Release const& release);
+  Departures(SpiSession& session, Release const& release, Regions const& of = {});
   // Whether an object that a row of members of `since` has in a region is not there any more.
   bool has_left(std::int32_t region, std::int64_t object, std::int32_t since) const {
     if (last_.empty()) return false;
@@ -76,7 +88,7 @@ class CellStream {
 
 // By the ledger's counts, not in the words of create_region_view(), which made the rows; and by its members, who are
 // counted, for rows that are made of the counts whenever they are read.
-std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release);
-std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release);
+std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release, Regions const& of = {});
+std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release, Regions const& of = {});
 
 }  // namespace anon_seq::incremental

@@ -41,7 +41,10 @@ TriggerData const* trigger_of(FunctionCallInfo call) {
 
 // Where keys go: a plain table without indexes.
 struct Queue {
-  Queue(Oid id) noexcept : relation(table_open(id, RowExclusiveLock)), bulk(GetBulkInsertState()) {
+  Queue(Oid id) noexcept
+      : relation(table_open(id, RowExclusiveLock)),
+        bulk(GetBulkInsertState()),
+        garbage(AllocSetContextCreate(CurrentMemoryContext, "anon_seq notes", ALLOCSET_DEFAULT_SIZES)) {
     if (relation->rd_rel->relkind != RELKIND_RELATION || RelationGetIndexList(relation) != NIL) throw_altered(relation);
     for (auto& slot : slots) slot = nullptr;
   }
@@ -61,7 +64,11 @@ struct Queue {
   }
 
   void flush() noexcept {
-    if (count > 0) table_multi_insert(relation, slots, count, GetCurrentCommandId(true), 0, bulk);
+    if (count == 0) return;
+    MemoryContext const before = MemoryContextSwitchTo(garbage);
+    table_multi_insert(relation, slots, count, GetCurrentCommandId(true), 0, bulk);
+    MemoryContextSwitchTo(before);
+    MemoryContextReset(garbage);
     count = 0;
   }
 
@@ -71,11 +78,13 @@ struct Queue {
     for (auto* slot : slots)
       if (slot != nullptr) ExecDropSingleTupleTableSlot(slot);
     FreeBulkInsertState(bulk);
+    MemoryContextDelete(garbage);
     table_close(relation, NoLock);
   }
 
   Relation relation;
   BulkInsertState bulk;
+  MemoryContext garbage;  // of one flush
   TupleTableSlot* slots[kSlots];
   int count = 0;
 };
@@ -106,38 +115,44 @@ struct KeyColumns {
   AttrNumber numbers[FUNC_MAX_ARGS];
 };
 
+void put_row(Queue& queue, KeyColumns const& keys, TupleTableSlot* row) noexcept {
+  TupleTableSlot* const slot = queue.next();
+  for (int i = 0; i < keys.count; ++i)
+    slot->tts_values[kBeforeKeys + i] = slot_getattr(row, keys.numbers[i], &slot->tts_isnull[kBeforeKeys + i]);
+  queue.kept();
+}
+
 void put_rows(Queue& queue, KeyColumns const& keys, Relation source, Tuplestorestate* rows) noexcept {
   if (rows == nullptr) refuse("It lacks a transition table.");
   TupleTableSlot* const row = MakeSingleTupleTableSlot(RelationGetDescr(source), &TTSOpsMinimalTuple);
   tuplestore_select_read_pointer(rows, tuplestore_alloc_read_pointer(rows, EXEC_FLAG_REWIND));
   tuplestore_rescan(rows);
   while (tuplestore_gettupleslot(rows, true, false, row)) {
-    TupleTableSlot* const slot = queue.next();
-    for (int i = 0; i < keys.count; ++i)
-      slot->tts_values[kBeforeKeys + i] = slot_getattr(row, keys.numbers[i], &slot->tts_isnull[kBeforeKeys + i]);
-    queue.kept();
+    put_row(queue, keys, row);
     CHECK_FOR_INTERRUPTS();
   }
   ExecDropSingleTupleTableSlot(row);
 }
 
-}  // namespace
+// As anon_seq.place() does.
+bool is_here(char const* place) {
+  char here[64];
+  pg_snprintf(here, sizeof here, UINT64_FORMAT "/%u", GetSystemIdentifier(), MyDatabaseId);
+  return strcmp(place, here) == 0;
+}
 
-void print_place(char* to) noexcept { pg_snprintf(to, 64, UINT64_FORMAT "/%u", GetSystemIdentifier(), MyDatabaseId); }
+}  // namespace
 
 bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept {
   auto const* const data = trigger_of(call);
   auto const* const trigger = data->tg_trigger;
-  if (!TRIGGER_FIRED_AFTER(data->tg_event) || !TRIGGER_FIRED_FOR_STATEMENT(data->tg_event) ||
-      trigger->tgnargs != kArguments)
-    refuse("It has to be fired after statements, with the arguments that watch_source() gives it.");
-  char here[64];
-  print_place(here);
-  if (strcmp(trigger->tgargs[1], here) != 0) return false;
+  if (!TRIGGER_FIRED_AFTER(data->tg_event) || trigger->tgnargs != kArguments)
+    refuse("It has to be fired after a change, with the arguments that watch_source() gives it.");
+  if (!is_here(trigger->tgargs[1])) return false;
   target.watch = pg_strtoint32(trigger->tgargs[0]);
   target.queue = atooid(trigger->tgargs[2]);
   target.relation = RelationGetRelid(data->tg_relation);
-  if (atooid(trigger->tgargs[3]) != target.relation) refuse("It was made for another table.");
+  if (atooid(trigger->tgargs[3]) != target.relation) return false;
   char name[NAMEDATALEN];
   pg_snprintf(name, sizeof name, "w%d_queue", target.watch);
   HeapTuple const tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(target.queue));
@@ -158,6 +173,11 @@ void note_keys(FunctionCallInfo call, NoteTarget const& target) noexcept {
   if (!keys.fit) {
     queue.close();
     return note_missed(target);
+  }
+  if (TRIGGER_FIRED_FOR_ROW(data->tg_event)) {
+    put_row(queue, keys, data->tg_trigslot);
+    if (TRIGGER_FIRED_BY_UPDATE(data->tg_event)) put_row(queue, keys, data->tg_newslot);
+    return queue.close();
   }
   if (!TRIGGER_FIRED_BY_INSERT(data->tg_event)) put_rows(queue, keys, data->tg_relation, data->tg_oldtable);
   if (!TRIGGER_FIRED_BY_DELETE(data->tg_event)) put_rows(queue, keys, data->tg_relation, data->tg_newtable);

@@ -18,16 +18,13 @@ struct NoteTarget {
   bool owners_agree = false;  // else only missed() may be written, and only where the catalog knows the relation
 };
 
-// Where a trigger notes; false if that is nowhere any more: the table was restored elsewhere, or its queue has gone,
-// which the next publish finds out. ERROR for what is no trigger of watch_source().
+// Where a trigger notes; false if that is nowhere any more: the table was restored, elsewhere or over what was there,
+// or its queue has gone, which the next publish finds out. ERROR for what is no trigger of watch_source().
 bool note_target(FunctionCallInfo call, NoteTarget& target) noexcept;
 
-// Notes the keys of the rows that fired the trigger, old and new, or of a TRUNCATE that keys were missed. All of it is
-// PostgreSQL's C, to be called within call_pg().
+// Notes the keys of the rows, or the row, that fired the trigger, old and new, or of a TRUNCATE that keys were missed.
+// All of it is PostgreSQL's C, to be called within call_pg().
 void note_keys(FunctionCallInfo call, NoteTarget const& target) noexcept;
 void note_missed(NoteTarget const& target) noexcept;
-
-// system identifier/database: where numbers of relations mean what they meant. REQUIRES: room for 64 bytes.
-void print_place(char* to) noexcept;
 
 }  // namespace anon_seq::pg

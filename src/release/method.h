@@ -38,6 +38,9 @@ class Draft {
   virtual std::string measures() = 0;                         // json: metric -> value
   virtual std::vector<ColumnDetail> columns() { return {}; }  // that are generalized; the note has them, too
   virtual std::vector<Release> const* heeded() const { return nullptr; }
+  // Checks of what it changed, once it is written, where the rest is as it was in a version that was audited; nullopt:
+  // all of it is to be audited.
+  virtual std::optional<Checks> audit(Release const&) const { return std::nullopt; }
   virtual void complete(Release&) const {}          // numbers that cells do not tell: waiting, deferred, ...
   virtual void write() = 0;                         // into the ledger, but for the note
   virtual void note(std::string const& print) = 0;  // writes the row of the version into _note

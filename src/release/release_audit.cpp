@@ -46,7 +46,10 @@ void audit_written(PublishRun const& run, Draft const& draft, Release const& rel
   FreshSnapshot const snapshot;
   Checks checks;
   AuditRun const audit{run.session, run.policy, run.population, draft.heeded()};
-  run.method.audit_version(audit, run.policy, release, checks);
+  if (auto of_changes = draft.audit(release))
+    checks = std::move(*of_changes);
+  else
+    run.method.audit_version(audit, run.policy, release, checks);
   require_all(checks, release);
   if (run.method.attack != nullptr) run.method.attack(run, release);
 }

@@ -5,8 +5,8 @@
 // other versions; without the other a leakproof operator would be planned on the ledger, and EXPLAIN would tell by its
 // statistics how many rows have a value, also one that only later versions show. It stands beside the ledger, closed;
 // the relation of the release reads it with its owner's rights, and repeats each cell as often as it counts: in one
-// view the second would not hold. Stable names stand on <ledger>_shown, the cells of the version that <ledger>_current
-// has: they are made once, and show another version without DDL or a lock.
+// view the second would not hold. What they show has no statistics, either. Stable names stand on <ledger>_shown, the
+// cells of the version that <ledger>_current has: they are made once, and show another version without DDL or a lock.
 #pragma once
 
 #include "release/method.h"

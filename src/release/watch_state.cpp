@@ -7,7 +7,8 @@
 namespace anon_seq::release {
 namespace {
 
-// Of each relation of the source's tree: what it is, and whether it has the four triggers that it was given. The
+// Of each relation of the source's tree: what it is, and whether it has the triggers that it was given, four, and one
+// for replicas where it has rows. The
 // arguments of a trigger are: number of the watch, place, queue, relation, numbers of the key columns there.
 constexpr char kState[] = R"(
 WITH RECURSIVE tree (oid) AS (
@@ -29,9 +30,10 @@ WITH RECURSIVE tree (oid) AS (
           WHERE g.tgrelid = c.oid AND g.tgfoid = f.oid) AS triggers,
          (SELECT pg_catalog.count(DISTINCT g.tgtype)
           FROM pg_catalog.pg_trigger AS g
-          WHERE g.tgrelid = c.oid AND g.tgfoid = f.oid AND g.tgenabled = 'A' AND g.tgqual IS NULL
-            AND (g.tgtype, g.tgoldtable IS NOT NULL, g.tgnewtable IS NOT NULL)
-                IN ((4, false, true), (8, true, false), (16, true, true), (32, false, false))
+          WHERE g.tgrelid = c.oid AND g.tgfoid = f.oid AND g.tgqual IS NULL
+            AND (g.tgenabled, g.tgtype, g.tgoldtable IS NOT NULL, g.tgnewtable IS NOT NULL)
+                IN (('A', 4, false, true), ('A', 8, true, false), ('A', 16, true, true), ('A', 32, false, false),
+                    ('R', 29, false, false))
             AND pg_catalog.encode(g.tgargs, 'escape') = pg_catalog.concat_ws('\000', $3, anon_seq.place(), $4, c.oid, (
                   SELECT pg_catalog.string_agg(a.attnum::pg_catalog.text, ',' ORDER BY k.place)
                   FROM pg_catalog.unnest($2::pg_catalog.text[]) WITH ORDINALITY AS k (name, place)
@@ -41,13 +43,15 @@ WITH RECURSIVE tree (oid) AS (
   JOIN pg_catalog.pg_class AS c ON c.oid = t.oid,
   (SELECT p.oid FROM pg_catalog.pg_proc AS p WHERE p.oid = 'anon_seq.note_changes()'::pg_catalog.regprocedure) AS f
 )
-SELECT (SELECT pg_catalog.min(p.relname) FROM part AS p WHERE p.good < 4),
+SELECT (SELECT pg_catalog.min(p.relname) FROM part AS p WHERE p.good < CASE p.relkind WHEN 'p' THEN 4 ELSE 5 END),
        (SELECT pg_catalog.jsonb_build_object(
                  'tree', pg_catalog.md5(pg_catalog.string_agg(p.oid::pg_catalog.text, ',' ORDER BY p.oid)),
                  'files', pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.relfilenode), ',' ORDER BY p.oid)),
                  'definition', pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.made, p.columns), ',' ORDER BY p.oid)),
                  'triggers', pg_catalog.md5(pg_catalog.concat(f.xmin, pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.triggers), ',' ORDER BY p.oid))),
-                 'queue', pg_catalog.md5(pg_catalog.concat_ws(':', q.oid, q.xmin, q.relfilenode)))
+                 'queue', pg_catalog.md5(pg_catalog.concat_ws(':', q.oid, q.xmin, q.relfilenode, (
+                   SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', g.oid, g.xmin), ',' ORDER BY g.oid)
+                   FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = q.oid))))
         FROM part AS p)::pg_catalog.text
 FROM pg_catalog.pg_class AS r
 JOIN pg_catalog.pg_proc AS f ON f.oid = 'anon_seq.note_changes()'::pg_catalog.regprocedure
@@ -143,10 +147,10 @@ SELECT CASE
                       WHERE c.oid <> r.oid AND NOT c.relispartition) THEN 'it has children that are no partitions'
          WHEN EXISTS (SELECT FROM tree AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid WHERE c.relkind = 'f')
            THEN 'it has a partition that is a foreign table'
+         WHEN EXISTS (SELECT FROM tree AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid WHERE c.relpersistence <> 'p')
+           THEN 'it is unlogged, or has a partition that is: a crash empties that, unnoticed'
          WHEN EXISTS (SELECT FROM tree AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid WHERE c.relowner <> r.relowner)
            THEN 'it has a partition of another owner'
-         WHEN EXISTS (SELECT FROM tree AS t JOIN pg_catalog.pg_subscription_rel AS s ON s.srrelid = t.oid)
-           THEN 'rows come to it from a logical subscription, unnoticed'
        END
 FROM pg_catalog.pg_class AS r
 JOIN pg_catalog.pg_namespace AS n ON n.oid = r.relnamespace

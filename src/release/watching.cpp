@@ -55,6 +55,7 @@ Oid owner_of(SpiSession& session, Oid relation) {
 }
 
 void require_owner(SpiSession& session, Oid source) {
+  (void)qualified_name(source);  // there is one
   if (has_rights_of(session, owner_of(session, source))) return;
   throw Error(Fault::kPrivilege, "must be owner of relation " + qualified_name(source),
               "Watching a table makes triggers on it, and keeps keys of its rows.",
@@ -88,13 +89,16 @@ std::vector<Oid> tree_of(SpiSession& session, Oid source) {
 }
 
 struct Event {
-  char const *name, *event, *tables;
+  char const *name, *event, *tables, *each, *enable;
 };
 constexpr Event kEvents[] = {
-    {"anon_seq_watch_insert", "INSERT", "REFERENCING NEW TABLE AS anon_seq_new"},
-    {"anon_seq_watch_update", "UPDATE", "REFERENCING OLD TABLE AS anon_seq_old NEW TABLE AS anon_seq_new"},
-    {"anon_seq_watch_delete", "DELETE", "REFERENCING OLD TABLE AS anon_seq_old"},
-    {"anon_seq_watch_truncate", "TRUNCATE", ""},
+    {"anon_seq_watch_insert", "INSERT", "REFERENCING NEW TABLE AS anon_seq_new", "STATEMENT", "ALWAYS"},
+    {"anon_seq_watch_update", "UPDATE", "REFERENCING OLD TABLE AS anon_seq_old NEW TABLE AS anon_seq_new", "STATEMENT",
+     "ALWAYS"},
+    {"anon_seq_watch_delete", "DELETE", "REFERENCING OLD TABLE AS anon_seq_old", "STATEMENT", "ALWAYS"},
+    {"anon_seq_watch_truncate", "TRUNCATE", "", "STATEMENT", "ALWAYS"},
+    // What a subscription applies is no statement. Elsewhere this one costs nothing.
+    {"anon_seq_watch_applied", "INSERT OR UPDATE OR DELETE", "", "ROW", "REPLICA"},
 };
 
 // What the triggers are given: see key_notes.h.
@@ -117,7 +121,9 @@ std::string arguments_of(SpiSession& session, Watch const& watch, Oid relation) 
 // As who owns the ledger's schema: nobody else may make a trigger of that function. That runs no code of the owner's.
 void make_triggers(SpiSession& session, Watch const& watch, Oid relation) {
   auto const table = qualified_name(relation), arguments = arguments_of(session, watch, relation);
+  bool const has_rows = get_rel_relkind(relation) == RELKIND_RELATION;
   for (auto const& event : kEvents) {
+    if (!has_rows && event.each[0] == 'R') continue;
     if (session.exists("SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = $1 AND t.tgname = $2 AND t.tgfoid <>"
                        " 'anon_seq.note_changes()'::pg_catalog.regprocedure",
                        {SqlValue::oid(relation), event.name}))
@@ -125,14 +131,15 @@ void make_triggers(SpiSession& session, Watch const& watch, Oid relation) {
                   "Rename it: ALTER TRIGGER " + std::string(event.name) + " ON " + table + " RENAME TO ...;");
     ActingAs const maker(ledger_schema_owner(session));
     session.execute(
-        sql_text("CREATE OR REPLACE TRIGGER {name} AFTER {event} ON {table} {tables} FOR EACH STATEMENT"
+        sql_text("CREATE OR REPLACE TRIGGER {name} AFTER {event} ON {table} {tables} FOR EACH {each}"
                  " EXECUTE FUNCTION anon_seq.note_changes({arguments})",
                  {{"name", event.name},
                   {"event", event.event},
                   {"table", table},
                   {"tables", event.tables},
+                  {"each", event.each},
                   {"arguments", arguments}}));
-    session.execute("ALTER TABLE " + table + " ENABLE ALWAYS TRIGGER " + event.name);
+    session.execute("ALTER TABLE " + table + " ENABLE " + event.enable + " TRIGGER " + event.name);
   }
 }
 
@@ -145,6 +152,8 @@ Oid make_queue(SpiSession& session, std::int32_t id, Oid source, Oid owner, std:
   session.execute("CREATE TABLE " + name + " (policy int, missed boolean" + columns + ")");
   close_relation(session, "TABLE", name);
   keep_rows(session, name);
+  // Else nothing could be taken out where all tables are published.
+  session.execute("ALTER TABLE " + name + " REPLICA IDENTITY FULL");
   session.execute("ALTER TABLE " + name + " OWNER TO " + quote_name(role_name(owner)));
   Oid const queue = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}).oid(0, 1);
   call_pg([&]() noexcept {
@@ -176,6 +185,27 @@ bool drop_triggers(SpiSession& session, Oid relation, Oid owner) {
   return rows.count() > 0;
 }
 
+// The watch that a relation has, or had where it was restored from. That of another one, which has been renamed, is not
+// its own.
+Watch own_watch(SpiSession& session, Oid source) {
+  auto watch = watch_of(session, source);
+  bool const is_of_another = watch.here && watch.relation != source;
+  if (is_of_another &&
+      session.exists("SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = $1", {SqlValue::oid(watch.relation)}))
+    return {};
+  return watch;
+}
+
+// Whether anything of the source's tree has triggers of ours.
+bool has_triggers(SpiSession& session, Oid source) {
+  for (Oid const relation : tree_of(session, source))
+    if (session.exists("SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = $1"
+                       " AND t.tgfoid = 'anon_seq.note_changes()'::pg_catalog.regprocedure",
+                       {SqlValue::oid(relation)}))
+      return true;
+  return false;
+}
+
 // Whether the queue that is there will do.
 bool will_do(SpiSession& session, Watch const& watch, Oid source, std::vector<std::string> const& keys) {
   return watch.id != 0 && watch.here && watch.relation == source && watch.keys == keys &&
@@ -194,14 +224,14 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   require_watchable(session, source);
   require_owner(session, source);
   Oid const owner = owner_of(session, source);
-  delete_lost_watches(session);
-  auto watch = watch_of(session, source);
+  auto watch = own_watch(session, source);
   if (watch.id != 0 && watch.keys == keys && watch_state(session, watch, source).fault.empty()) return;
   if (!will_do(session, watch, source, keys)) {
     if (watch.id != 0) {
       drop_queue(session, watch.id, owner);
       delete_watch(session, watch.id);
     }
+    delete_lost_watches(session);
     watch = Watch();
     watch.id = next_watch(session);
     watch.relation = source;
@@ -221,22 +251,27 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   watch.source_schema = name.get(0, 1);
   watch.source_name = name.get(0, 2);
   set_relations(session, watch, relations + "}");
+  FreshSnapshot const made;  // names of schemas are not locked: what was made is looked at
+  if (auto const fault = watch_state(session, watch, source).fault; !fault.empty())
+    throw Error(Fault::kInUse, "relation " + qualified_name(source) + " is not watched: " + fault, "", "Try again.");
 }
 
 bool unwatch_source(SpiSession& session, Oid source) {
   require_owner(session, source);
+  if (own_watch(session, source).id == 0 && !has_triggers(session, source)) return false;  // nobody has to wait
   lock_against_writers(source, AccessExclusiveLock);
   FreshSnapshot const snapshot;
   require_owner(session, source);
   bool any = false;
   for (Oid const relation : tree_of(session, source))
     any = drop_triggers(session, relation, owner_of(session, relation)) || any;
-  auto const watch = watch_of(session, source);
+  auto const watch = own_watch(session, source);
+  if (watch.id != 0) {
+    drop_queue(session, watch.id, owner_of(session, source));
+    delete_watch(session, watch.id);
+  }
   delete_lost_watches(session);
-  if (watch.id == 0) return any;
-  drop_queue(session, watch.id, owner_of(session, source));
-  delete_watch(session, watch.id);
-  return true;
+  return any || watch.id != 0;
 }
 
 }  // namespace anon_seq::release

@@ -104,6 +104,8 @@ BEGIN
       PERFORM anon_seq.forget(p, said) FROM unnest('{pp_all,pp_since,pp_w_copied,pp_w_shared}'::text[]) AS p;
     END IF;
   END LOOP;
+  EXECUTE format('SELECT count(*) FROM anon_seq_ledger.p%s_note WHERE (detail->>''in_part'')::boolean', (SELECT id FROM anon_seq.policy WHERE name = 'pp_w_shared')) INTO said;
+  IF said = '0' AND nights > 3 AND seed < 0.5 THEN RETURN NEXT format('seed %s: no version in part', seed); END IF;
   RETURN QUERY SELECT format('seed %s: audit of %s: %s', seed, p, a.check_name) FROM unnest('{pp_w_shared}'::text[]) AS p, anon_seq.audit(p, everything => true) AS a
     WHERE NOT a.ok AND a.check_name NOT IN ('waived', 'unguarded');
 END $$;

@@ -38,8 +38,11 @@ BEGIN
   RETURN QUERY SELECT n.shape || '/' || n.version || ': cells' FROM new_lines AS n WHERE cardinality(n.lines) <> (SELECT count(*) FROM anon_seq.release_rows(n.shape || ' shared/' || n.version));
   RETURN QUERY SELECT n.shape || '/' || n.version || ': name' FROM new_lines AS n WHERE n.version = (SELECT max(version) FROM new_lines) AND n.lines <> lines(format('S "%s', n.shape));
   RETURN QUERY SELECT n.shape || '/' || n.version || ': companion' FROM new_lines AS n WHERE n.version = (SELECT max(version) FROM new_lines) AND cardinality(n.lines) <> (SELECT sum((regexp_match(l, '(\d+)\)$'))[1]::int) FROM unnest(lines(format('S "%s_flat', n.shape))) AS l);
-  RETURN QUERY SELECT a.check_name || ' of ' || a.scope || ': ' || observed FROM unnest('{children,order,box}'::text[]) AS s, anon_seq.audit(s || ' shared', everything => true) AS a WHERE NOT ok;
+  RETURN QUERY SELECT a.check_name || ' of ' || a.scope || ': ' || observed FROM unnest('{children,order,box}'::text[]) AS s, anon_seq.audit(s || ' shared', everything => s = 'order') AS a WHERE NOT ok;
 END $$;
+-- Counts and digests of shared versions are made of the regions that change alone, as where no others are in memory.
+CREATE FUNCTION leaves_in_part(in_part boolean) RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_in_part';
+SELECT leaves_in_part(true);
 SELECT arrive(1, 150);
 SELECT * FROM night();
 SELECT arrive(151, 200);
@@ -66,12 +69,12 @@ SELECT (SELECT count(*) = classes AND sum(n) = published AND min(n) = smallest_c
 INSERT INTO guest SELECT 'late ' || i, "the Age", weight, job, day, 'flu', 2 FROM (SELECT * FROM guest WHERE "the Age" IS NOT NULL ORDER BY id COLLATE "C" LIMIT 1) AS g, generate_series(1, 2) AS i;
 SELECT version FROM publish('box shared');
 SELECT count(*) > 20, count(*) FILTER (WHERE k.written IS NULL) BETWEEN 1 AND 3 FROM :leaf AS l LEFT JOIN kept AS k ON k.region = l.region AND k.written = l.xmin;
-SELECT bool_and(ok) FROM audit('box shared', everything => true);
--- What was altered there is written anew, and what was not theirs is taken out.
+-- With all in memory, what was altered there is written anew, and what was not theirs is taken out.
 ALTER TABLE :leaf DISABLE TRIGGER ALL;
 UPDATE :leaf SET leaves = '\x00', n = -1;
 INSERT INTO :leaf VALUES (1000000, 1, '\x00');
 ALTER TABLE :leaf ENABLE TRIGGER ALL;
+SELECT leaves_in_part(false);
 DELETE FROM guest WHERE id LIKE 'late %';
 SELECT version FROM publish('box shared');
 SELECT (SELECT count(*) = classes AND sum(n) = published AND min(n) = smallest_class AND bool_and(length(leaves) % 32 = 0) FROM :leaf) FROM releases WHERE policy = 'box shared' AND version = 7;
@@ -139,10 +142,10 @@ SELECT pg_temp.fails($$SELECT create_incremental_policy('pi', 'guest', 'id', '{d
 SELECT pg_temp.fails($$SELECT create_incremental_policy('pi', 'guest', 'id', '{day}', 4, population => 'pi', options => '{"storage": "elsewhere"}')$$);
 
 -- An analyst who may read a version, and nothing else.
-CREATE TABLE stay AS SELECT i AS id, 20 + i % 40 AS age, (ARRAY['flu', 'gout'])[1 + i % 2] AS ill FROM generate_series(1, 120) AS i;
+CREATE TABLE stay AS SELECT i AS id, 20 + i % 40 AS age, (ARRAY['flu', 'gout'])[1 + i % 2] AS ill FROM generate_series(1, 80) AS i;
 SELECT create_incremental_policy('read', 'stay', 'id', '{age}', 5, sensitive => '{ill}', population => 'read', options => '{"storage": "shared"}');
 SELECT version FROM publish('read');
-INSERT INTO stay SELECT 1000 + i, 20 + i % 40, 'secret' FROM generate_series(1, 600) AS i;
+INSERT INTO stay SELECT 1000 + i, 20 + i % 40, 'secret' FROM generate_series(1, 200) AS i;
 SELECT version FROM publish('read');
 ANALYZE;
 CREATE ROLE regress_shared_analyst;
@@ -166,15 +169,18 @@ END $$;
 SELECT query, plan(format(query, 'secret'), a) = plan(format(query, 'nobody'), a) AS alike FROM unnest(ARRAY['SELECT * FROM publish_shared.read_r1 WHERE ill = %L', 'SELECT * FROM publish_shared.read_r1 WHERE ill IN (%L, ''x'')', 'SELECT count(*) FROM publish_shared.read_r1 WHERE ill LIKE %L', 'SELECT FROM publish_shared.read_r1 AS r JOIN publish_shared.read_r1 AS o USING (ill) WHERE ill = %L',
   'SELECT FROM publish_shared.read_r1 JOIN (VALUES (%L)) AS v (ill) USING (ill)', 'SELECT ill FROM publish_shared.read_r1 GROUP BY ill HAVING ill = %L']) AS query, unnest('{t,f}'::boolean[]) AS a;
 SELECT plan('SELECT * FROM publish_shared.read_r1 WHERE ill = ''nobody''', true) ~ 'Index';
--- (Without the cells' fence they would not be.)
+-- (On the rows themselves, if they had statistics, they would not be.)
 RESET ROLE;
-SELECT plan(format('SELECT * FROM anon_seq_ledger.%s_count WHERE c2 = ''secret''', :'ledger'), false) = plan(format('SELECT * FROM anon_seq_ledger.%s_count WHERE c2 = ''nobody''', :'ledger'), false);
+CREATE TABLE bare AS SELECT c2 FROM (SELECT 'gout' AS c2, generate_series(1, 50)) AS x UNION ALL SELECT 'secret' FROM generate_series(1, 500);
+ANALYZE bare;
+SELECT plan('SELECT * FROM publish_shared.bare WHERE c2 = ''secret''', false) = plan('SELECT * FROM publish_shared.bare WHERE c2 = ''nobody''', false);
 SET ROLE regress_shared_analyst;
 -- Neither the ledger, nor its statistics, nor the stable names.
 SELECT pg_temp.fails(format('SELECT count(*) FROM %s', r)) FROM unnest(ARRAY['read', 'read_flat', 'read_r2']) AS r;
 SELECT left(pg_temp.fails(format('SELECT count(*) FROM anon_seq_ledger.%s_%s', :'ledger', r)), 30) FROM unnest(ARRAY['shown', 'shown_1', 'current', 'count']) AS r;
 SELECT count(*) FROM pg_stats WHERE schemaname = 'anon_seq_ledger';
 RESET ROLE;
+SELECT tablename LIKE '%count', string_agg(attname, ', ' ORDER BY attname) FROM pg_stats WHERE schemaname = 'anon_seq_ledger' AND tablename IN (:'ledger' || '_count', :'ledger' || '_region') GROUP BY 1 ORDER BY 1;
 GRANT SELECT ON read, read_flat TO regress_shared_analyst;
 SET ROLE regress_shared_analyst;
 SELECT (SELECT count(*) FROM read) = (SELECT sum(n) FROM read_flat), (SELECT count(*) FROM read_r1);

@@ -21,7 +21,7 @@ is($err, '', 'the owner of the extension lets three publish');
 sub visits { return "CREATE TABLE $_[0].visit AS SELECT i AS id, 20 + i % 9 AS age, (ARRAY['flu', 'cold'])[1 + i % 2] AS disease FROM generate_series(1, 90) AS i;" }
 my $link = q{k => 4, max_link => 0.9, sensitive => '{disease}', options => '{"overlap": true, "dangling": "outer"}'};
 for ([ 'granted', visits('granted') . "SELECT anon_seq.create_sequential_policy('first', 'granted.visit', 'id', '{age}', publish_as => 'granted.out', $link); SELECT anon_seq.publish('first'); SELECT anon_seq.grant_population('granted.visit', 'guest')" ],
-	[ 'by_hand', visits('by_hand') . "SELECT anon_seq.create_incremental_policy('mine', 'by_hand.visit', 'id', '{age}', 4, publish_as => 'by_hand.out'); SELECT anon_seq.publish('mine')" ],
+	[ 'by_hand', visits('by_hand') . "SELECT anon_seq.create_incremental_policy('mine', 'by_hand.visit', 'id', '{age}', 4, publish_as => 'by_hand.out'); SELECT anon_seq.publish('mine'); SELECT anon_seq.watch_source('by_hand.visit', '{id}')" ],
 	[ 'guest', visits('guest') . "SELECT anon_seq.create_sequential_policy('second', 'guest.visit', 'id', '{age}', publish_as => 'guest.out', population => 'granted.visit', $link); SELECT anon_seq.publish('second')" ])
 {
 	($out, $err) = as($source, $_->[0], 'db', $_->[1]);
@@ -93,14 +93,24 @@ for my $name (sort keys %case)
 
 # A restore over what is there, in the same place: other relations bear the names, until the owner of the extension adopts them.
 my $again = $target->backup_dir . '/again';
+$target->safe_psql('restored_4', q{SELECT anon_seq.watch_source('by_hand.visit', '{id}')});
 command_ok([ 'pg_dump', '-U', $super, '-Fc', '-f', $again, $target->connstr('restored_4') ], 'dumped again');
 my (undef, $stderr) = run_command([ 'pg_restore', '-U', $super, '--clean', '-d', $target->connstr('restored_4'), $again ]);
 note $stderr;
 is($target->safe_psql('restored_4', 'SELECT count(*) FROM anon_seq.policies'), '0', 'after a restore over it nobody owns a policy');
+is($target->safe_psql('restored_4', q{WITH changed AS (UPDATE by_hand.visit SET age = 23 WHERE id = 9 RETURNING id) SELECT count(*), (SELECT count(*) > 0 FROM pg_trigger WHERE tgrelid = 'by_hand.visit'::regclass AND tgname LIKE 'anon_seq_watch%') FROM changed}), '1|t', 'and triggers of what was watched stop nobody');
 ($out, $err) = as($target, $super, 'restored_4', q{SELECT anon_seq.publish('first')});
 like($err, qr/has lost its ledger.*adopt_ledgers/s, 'who may mend that is told how');
 like($target->safe_psql('restored_4', 'SELECT * FROM anon_seq.adopt_ledgers()'), qr/^n\d+\|n\d+_population\|\Q$super\E$/m, 'adopted, and shown');
 is($target->safe_psql('restored_4', 'SELECT count(*) FROM anon_seq.policies'), '3', 'and there they are');
 is($target->safe_psql('restored_4', q{SELECT bool_and(ok) FROM anon_seq.audit('first', everything => true)}), 't', 'and hold');
+my $mine = q{SELECT version FROM anon_seq.publish('mine')};  # NOTICEs are no errors
+(undef, undef, $err) = $target->psql('restored_4', $mine);
+like($err, qr/by_hand\.visit is watched, but read as a whole: another table has the name of the one that is watched/, 'its source is read as a whole');
+$target->safe_psql('restored_4', q{SELECT anon_seq.watch_source('by_hand.visit', '{id}')});
+$target->safe_psql('restored_4', $mine);
+(undef, undef, $err) = $target->psql('restored_4', $mine);
+unlike($err, qr/read as a whole/, 'until it is watched again');
+is($target->safe_psql('restored_4', q{SELECT count(*) || ' ' || (SELECT count(*) FROM pg_class WHERE relname ~ '^w[0-9]+_queue$') FROM anon_seq.watch}), '1 1', 'and nothing is left of the watch before');
 
 done_testing();
