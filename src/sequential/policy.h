@@ -23,6 +23,7 @@ struct SequentialPolicy : Demands {
   Pruning pruning = Pruning::kExact;
   bool valid_split = false, overlap = true, search = false;
   bool null_is_public = false;  // max_link does not bound NULL
+  bool simulatable = false;     // decisions tell a reader of the code nothing of sensitive columns
   Dangling dangling = Dangling::kError;
   std::vector<std::string> not_common;  // columns waived as common attributes
 

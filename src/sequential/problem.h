@@ -33,6 +33,7 @@ class SequentialProblem {
 
  private:
   void read_earlier_tables(SpiSession& session, Checkpoint& checkpoint);
+  void keep_secret();
   void tell_values();
   void add_attributes();
   Vector<Node> nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const;
