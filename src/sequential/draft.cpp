@@ -11,10 +11,7 @@ class Specialized : public Draft {
  public:
   explicit Specialized(PublishRun const& run) : run_(run) {
     run.phases.begin("read");
-    std::vector<std::string> wanted;
-    for (auto const& column : run.policy.columns) wanted.push_back(column.column);
-    if (auto const& label = run.demanded<SequentialPolicy>().label; !label.empty()) wanted.push_back(label);
-    source_ = read_policy_source(run.session, run.policy, run.source, wanted, run.checkpoint);
+    source_ = read_content(run.session, run.policy, run.source, run.checkpoint);
   }
 
   SourceTable const& content() const override { return made_.problem ? made_.problem->source() : source_; }
@@ -55,6 +52,14 @@ class Specialized : public Draft {
 };
 
 }  // namespace
+
+SourceTable read_content(SpiSession& session, Policy const& policy, PolicySource const& source,
+                         Checkpoint& checkpoint) {
+  std::vector<std::string> wanted;
+  for (auto const& column : policy.columns) wanted.push_back(column.column);
+  if (auto const label = sequential_policy(policy).label; !label.empty()) wanted.push_back(label);
+  return read_policy_source(session, policy, source, wanted, checkpoint);
+}
 
 std::unique_ptr<Draft> make_draft(PublishRun const& run) { return std::make_unique<Specialized>(run); }
 

@@ -5,6 +5,9 @@
 
 namespace anon_seq::sequential {
 
+// All that a policy publishes, and its label.
+SourceTable read_content(SpiSession& session, Policy const& policy, PolicySource const& source, Checkpoint& checkpoint);
+
 std::unique_ptr<Draft> make_draft(PublishRun const& run);
 
 }  // namespace anon_seq::sequential

@@ -25,6 +25,8 @@ class SequentialProblem {
 
   Problem const& problem() const { return problem_; }
   SourceTable const& source() const { return source_; }
+  // Other values of a column, row by row. REQUIRES: the same ones in another order.
+  void rearrange(std::size_t column, Vector<Code> codes) { source_.table.columns[column].codes = std::move(codes); }
   std::vector<Release> const& releases() const { return releases_; }
   // Rule i of problem(), as it was written and bound.
   BoundRule const& rule(std::size_t i) const { return bound_[rule_of_[i]]; }
