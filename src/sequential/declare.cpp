@@ -17,7 +17,8 @@ void check(SpiSession& session, Policy const& policy) {
   if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
   require_bounded_label(policy, demands);
   require_simulatable(policy, demands);
-  heeded_releases(session, policy, demands);  // says which named release is not there
+  auto const heeded = heeded_releases(session, policy, demands);  // says which named release is not there
+  warn_of_shown(policy, demands, heeded);
   check_domains(session, policy, demands.domains);
   if (!demands.label.empty() && !is_published(policy, demands.label))
     warning("label \"" + demands.label +

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pg/json_object.h"
+#include "pg/report.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -51,14 +52,18 @@ bool knows_class(Policy const& policy, RuleSpec const& rule) {
   });
 }
 
-// An earlier release that somebody may have read, and that shows a sensitive column of the same people.
+// Whether a release shows a sensitive column of the policy.
+bool shows_sensitive(Policy const& policy, Release const& other) {
+  for (auto const& theirs : other.columns)
+    for (auto const& ours : policy.columns)
+      if (ours.role == Role::kSensitive && ours.attribute == theirs.attribute) return true;
+  return false;
+}
+
+// An earlier release that somebody may have read, and that does.
 Release const* shown_before(Policy const& policy, std::vector<Release> const& population, Release const& release) {
-  for (auto const& other : population) {
-    if (other.withdrawn || (release.id != 0 && other.id >= release.id)) continue;
-    for (auto const& theirs : other.columns)
-      for (auto const& ours : policy.columns)
-        if (ours.role == Role::kSensitive && ours.attribute == theirs.attribute) return &other;
-  }
+  for (auto const& other : population)
+    if (!other.withdrawn && (release.id == 0 || other.id < release.id) && shows_sensitive(policy, other)) return &other;
   return nullptr;
 }
 
@@ -77,6 +82,15 @@ void require_simulatable(Policy const& policy, SequentialPolicy const& demands) 
     refuse(Fault::kParameter, "label " + quoted(demands.label) + ", which is no quasi column,",
            "Cuts follow the label, and would tell of it.", "Leave label out, or list it in quasi or publish_as_is.");
   for (auto const& rule : demands.rules) require_rule(policy, rule);
+}
+
+void warn_of_shown(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded) {
+  if (!demands.simulatable) return;
+  for (auto const& other : heeded)
+    if (shows_sensitive(policy, other))
+      return warning("release \"" + other.reference() +
+                         "\" shows a sensitive column of the same people: simulatable decisions are refused beside it",
+                     "A serial policy bounds values that several releases show.");
 }
 
 bool bounds_sensitive(Policy const& policy, BoundRule const& bound) {

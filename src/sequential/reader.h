@@ -9,6 +9,9 @@ namespace anon_seq::sequential {
 // Throws kParameter or kUnsupported for what simulatable decisions are not offered with, as far as the policy tells.
 void require_simulatable(Policy const& policy, SequentialPolicy const& demands);
 
+// A WARNING if simulatable decisions will be refused beside one of these releases, which the policy heeds.
+void warn_of_shown(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded);
+
 // Whether a rule bounds a sensitive column of the policy's own.
 bool bounds_sensitive(Policy const& policy, BoundRule const& bound);
 

@@ -61,7 +61,9 @@ SELECT published, classes FROM publish('ps joined');
 SELECT check_name, observed, ok FROM audit('ps joined') ORDER BY 1, 2;
 SELECT acceptance, persons_above FROM audit_minimality('ps joined', 40);
 -- But one that shows the sensitive column of the same people tells who has partners: refused, unless it is left out of account, which every audit says.
+SET client_min_messages = warning;
 SELECT create_sequential_policy('ps again', 'forty', 'id', '{job}', sensitive => '{illness}', k => 2, max_link => 0.8, taxonomies => '{"job": "ps job"}', population => 'ps shared', options => '{"decisions": "simulatable"}');
+SET client_min_messages = error;
 SELECT pg_temp.fails($$SELECT publish('ps again')$$);
 SELECT reason FROM preview('ps again');
 SELECT alter_policy('ps again', '{"options": {"decisions": "simulatable", "unguarded": ["ps joined"]}}');
