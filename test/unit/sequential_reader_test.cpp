@@ -309,13 +309,13 @@ class Draw {
 };
 
 void judge_draws(std::uint64_t default_seed, int count, bool joined) {
-  auto const [seed, instances] = runs(default_seed, full_grid() ? 20 * count : count);
+  auto const [seed, instances] = runs(default_seed, full_grid() ? 10 * count : count);
   std::size_t tables = 0, releases = 0, several = 0;
   for (int i = 0; i < instances && !::testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));
     Table table;
     Draw(seed * 1000003 + static_cast<std::uint64_t>(i), joined).make(table);
-    auto const verdict = judge(table, full_grid() ? 1700 : joined ? 40 : 120, true);
+    auto const verdict = judge(table, full_grid() ? 420 : joined ? 40 : 120, true);
     if (!verdict) continue;
     ++tables;
     releases += verdict->releases;
