@@ -49,7 +49,7 @@ CREATE FUNCTION anon_seq.audit_minimality(release text, runs int DEFAULT 1000,
     OUT persons_above bigint, OUT meaning text)
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_audit_minimality';
 COMMENT ON FUNCTION anon_seq.audit_minimality(text, int) IS
-  'what a reader who knows the code learns from a lossy join: runs its algorithm on other arrangements of the sensitive values inside its classes; the largest chance of a person and a bounded value over those that give this release';
+  'what a reader who knows the code learns from a release of a sequential policy or a lossy join: runs its algorithm on other arrangements of the sensitive values inside its classes; the largest chance of a person and a bounded value over those that give this release';
 
 CREATE FUNCTION anon_seq.audit_correlation(release text, versions int DEFAULT 1)
   RETURNS TABLE (sensitive text, listed boolean, rows bigint, share_right numeric, promised numeric, baseline numeric, excess numeric)

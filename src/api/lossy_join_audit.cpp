@@ -1,14 +1,14 @@
-// SQL functions that measure what lossy joins do not promise: audit_minimality, audit_correlation.
+// SQL functions that measure what releases do not promise: audit_minimality, audit_correlation.
 #include <cmath>
 
 #include "core/numbers/decimal.h"
 //
 #include "lossy_join/correlation.h"
-#include "lossy_join/minimality.h"
 #include "lossy_join/read_back.h"
 #include "pg/arguments.h"
 #include "pg/result_rows.h"
 #include "release/ledger_format.h"
+#include "release/minimality.h"
 
 namespace anon_seq::api {
 namespace {
@@ -31,10 +31,10 @@ Datum anon_seq_audit_minimality(PG_FUNCTION_ARGS) {
     Arguments const arguments(fcinfo);
     auto const reference = arguments.text(0, "release");
     std::int64_t const runs = arguments.integer(1, "runs");
-    lossy_join::MinimalityFinding found;
+    MinimalityFinding found;
     {
       SpiSession session;
-      found = lossy_join::audit_minimality(session, find_release(session, reference), runs);
+      found = audit_minimality(session, find_release(session, reference), runs);
     }
     std::optional<std::string> worst, at_least, above;
     if (found.exposure) {

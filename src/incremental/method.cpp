@@ -84,6 +84,7 @@ constinit Method const kMethod{
     .objects = objects,
     .points = select_points,
     .forget = forget,
+    .minimality = nullptr,
     .rests_on = nullptr,
     .refines = true,
 };

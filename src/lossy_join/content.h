@@ -9,7 +9,4 @@ namespace anon_seq::lossy_join {
 SourceTable read_content(SpiSession& session, Policy const& policy, PolicySource const& source, Checkpoint& checkpoint,
                          std::function<void(RowReader&)> const& prepare = {});
 
-// A row for each person: rows that were read as one, with a weight, are told apart again.
-void spell_out(SourceTable& source);
-
 }  // namespace anon_seq::lossy_join

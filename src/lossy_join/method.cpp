@@ -7,6 +7,7 @@
 #include "lossy_join/declare.h"
 #include "lossy_join/draft.h"
 #include "lossy_join/joined.h"
+#include "lossy_join/minimality.h"
 #include "lossy_join/policy.h"
 #include "lossy_join/row_ledger.h"
 #include "pg/sql_text.h"
@@ -88,6 +89,7 @@ constinit Method const kMethod{
     .objects = select_persons,
     .points = nullptr,
     .forget = versions_with_person,
+    .minimality = audit_minimality,
     .rests_on = nullptr,
     .refines = false,
 };

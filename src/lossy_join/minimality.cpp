@@ -1,8 +1,5 @@
 #include "lossy_join/minimality.h"
 
-#include "core/attack/minimality.h"
-//
-#include "catalog/ledger.h"
 #include "lossy_join/content.h"
 #include "lossy_join/grouped.h"
 #include "lossy_join/read_back.h"
@@ -16,16 +13,7 @@
 namespace anon_seq::lossy_join {
 namespace {
 
-constexpr int kMostTries = 100;                  // to make the release again, where chance has a part in it
-constexpr std::int64_t kMostEnumerated = 10000;  // or as many as `runs`, if that is more
-
-void require_out(Release const& release, std::int64_t runs) {
-  if (runs < 1) throw Error(Fault::kParameter, "runs must be at least 1", "runs is " + std::to_string(runs) + ".");
-  require_lossy_join(release);
-  if (release.retired)
-    throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " is retired",
-                "This is measured of versions that are out.");
-}
+constexpr int kMostTries = 100;  // to make the release again, where chance has a part in it
 
 // Rows of classes that show what their region has in common stand in the ledger without their quasi values, and chance
 // has dealt them: nothing is left by which a run could be held against the release.
@@ -48,14 +36,8 @@ Policy policy_of(SpiSession& session, Release const& release) {
 SourceTable source_again(SpiSession& session, Policy const& policy, Release const& release, Checkpoint& checkpoint) {
   auto const from = policy_source(session, policy);
   auto source = read_content(session, policy, from, checkpoint);
-  auto const note =
-      session.execute("SELECT fingerprint FROM " + ledger_table(release.ledger, "note") + " WHERE version = $1",
-                      {release.version}, true);
-  if (note.count() == 1 && note.get(0, 1).starts_with(source.fingerprint + "-")) return source;
-  throw Error(Fault::kData,
-              "the source of release " + quoted(release.reference()) + " has changed since it was published",
-              "The table shows no quasi-identifiers as they were; they are read from the source.",
-              "Run it where the source is as it was, as on a restored backup.");
+  require_same_content(session, release, source.fingerprint);
+  return source;
 }
 
 // Bags of joint values, in order.
@@ -84,14 +66,6 @@ bool deals(Rerun const& run, Classes const& classes) {
   return dealt == run.dealt;
 }
 
-// S. Vigna, splitmix64: what is estimated is estimated alike each time.
-std::uint64_t next_number(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
 // A version and its algorithm, which can be run on its rows again.
 class Replay {
  public:
@@ -117,34 +91,17 @@ class Replay {
   }
 
   MinimalityFinding measure(std::int64_t runs) {
-    MinimalityFinding finding;
-    finding.bound = demands_.alpha;
     auto const released = made_again();
     if (!released) {
+      MinimalityFinding finding;
+      finding.bound = demands_.alpha;
       finding.meaning = "the algorithm, run again, did not make this release: chance has a part in it";
       return finding;
     }
-    ExposureCounts counts(*sensitive_, *classes_, checkpoint_);
-    Arrangements const asked{&*classes_, sensitive_->joint_values(),
-                             static_cast<std::uint64_t>(std::max(kMostEnumerated, runs)), runs};
-    auto const found = try_arrangements(
-        asked,
-        [&](std::span<JointValue const> values) {
-          if (run(sensitive_->rearranged(values)).signature != *released) return false;
-          counts.add(values);
-          return true;
-        },
-        [&](std::uint64_t n) { return draws_.below(n); }, checkpoint_);
-    finding.exact = found.exact;
-    finding.tried = found.tried;
-    finding.accepted = found.accepted;
-    bool const all = found.accepted == found.tried;
-    finding.exposure = counts.exposure(all, found.exact);
-    finding.meaning = !finding.exposure ? "too few arrangements gave this release to tell"
-                      : all             ? "every arrangement gives this release: its classes tell all there is"
-                      : found.exact     ? "other arrangements would have given another release"
-                                        : "other arrangements would have given another release; chances are estimates";
-    return finding;
+    return try_release(
+        *classes_, bounded_values(*sensitive_), demands_.alpha, runs,
+        [&](std::span<JointValue const> values) { return run(sensitive_->rearranged(values)).signature == *released; },
+        checkpoint_);
   }
 
  private:
@@ -161,8 +118,7 @@ class Replay {
       return std::move(made.signature);
     }
     if (draws_rows(demands_)) return std::nullopt;
-    throw Error(Fault::kDamaged, "the algorithm does not make release " + quoted(release_.reference()) + " again",
-                "Its ledger was altered, or it was made by another version of anon_seq.");
+    throw_not_made_again(release_);
   }
 
   bool is_release(Rerun const& made) {
@@ -200,7 +156,6 @@ void lock_content(SpiSession& session, Policy const& policy) {
 }  // namespace
 
 MinimalityFinding audit_minimality(SpiSession& session, Release const& release, std::int64_t runs) {
-  require_out(release, runs);
   InterruptCheckpoint checkpoint;
   OwnLedger const owner(session, release);
   if (!release.is_projected()) lock_content(session, policy_of(session, release));

@@ -16,6 +16,7 @@
 #include "release/check.h"
 #include "release/demands.h"
 #include "release/measures.h"
+#include "release/minimality.h"
 #include "release/release_cells.h"
 
 namespace anon_seq::release {
@@ -110,6 +111,8 @@ struct Method {
   std::vector<std::string> (*points)(std::vector<Release> const& versions);
   // The versions that showed a person, whose key is taken out of the ledger next; blanks whatever else it has of him.
   std::set<std::int32_t> (*forget)(ForgetRequest const&);
+  // What a reader who knows the code learns from a version that is out; nullptr: not measured.
+  MinimalityFinding (*minimality)(SpiSession&, Release const& version, std::int64_t runs);
   // Whether a version, as it was demanded, was measured against an earlier release; nullptr: never.
   bool (*rests_on)(Release const& version, Release const& earlier);
   // Whether later versions build on what a version shows, so that it cannot be withdrawn before them.

@@ -196,4 +196,17 @@ void require_not_unique(Policy const& policy, SourceTable const& source, std::ve
   }
 }
 
+void spell_out(SourceTable& source) {
+  auto& table = source.table;
+  if (table.weights.empty()) return;
+  for (auto& column : table.columns) {
+    Vector<Code> codes;
+    codes.reserve(static_cast<std::size_t>(table.total_weight()));
+    for (std::size_t row = 0; row < column.codes.size(); ++row)
+      codes.insert(codes.end(), static_cast<std::size_t>(table.weights[row]), column.codes[row]);
+    column.codes = std::move(codes);
+  }
+  table.weights.clear();
+}
+
 }  // namespace anon_seq::release

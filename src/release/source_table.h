@@ -42,6 +42,9 @@ SourceTable read_policy_source(SpiSession& session, Policy const& policy, Policy
                                std::vector<std::string> const& columns, Checkpoint& checkpoint,
                                std::function<void(RowReader&)> const& prepare = {});
 
+// A row for each person: rows that were read as one, with a weight, are told apart again.
+void spell_out(SourceTable& source);
+
 // For tests: sources are read as counted rows, GROUP BY all columns.
 void read_sources_counted(bool counted);
 

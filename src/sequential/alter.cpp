@@ -106,6 +106,12 @@ void require_followable(SpiSession& session, Policy const& before, Policy const&
     refuse(before, "max_link may be lowered, not raised", "Earlier releases promised the lower one.");
   if (old.max_link && !old.null_is_public && now.null_is_public)
     refuse(before, "null_is_public cannot be switched on", "Earlier releases promised max_link of NULL, too.");
+  bool const shown = newest_shown(releases_of(session, before.population), before.name) != nullptr;
+  if (shown && old.simulatable != now.simulatable)
+    refuse(before, "decisions can be chosen before the first release only",
+           old.simulatable ? "What has been published promised that they are simulatable."
+                           : "What has been published shows sensitive columns by decisions of the paper, and a release"
+                             " with simulatable ones beside it would promise nothing more.");
   for (auto const& rule : old.rules)
     if (!is_kept(rule, now.rules) && !speaks_of_gone(session, rule))
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");

@@ -9,6 +9,7 @@
 #include "release/heed.h"
 #include "release/registration.h"
 #include "release/release_audit.h"
+#include "sequential/reader.h"
 #include "sequential/rule_audit.h"
 
 namespace anon_seq::sequential {
@@ -100,7 +101,9 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(rows_check(session, release));
   checks.push_back(ledger_check(session, release));
   RuleAudit audit(session, then, demands, heeded, release);
-  for (auto const& bound : bind_rules(then, demands, heeded)) audit.run(bound, checks);
+  auto const rules = bind_rules(then, demands, heeded);
+  for (auto const& bound : rules) audit.run(bound, checks);
+  add_reader(then, demands, rules, run.population, release, checks);
   add_waived(then, demands, heeded, release, checks);
   add_unguarded(demands, release, checks);
   if (demands.unguarded_by_wish()) add_left_out("previous => '{}'", release, checks);

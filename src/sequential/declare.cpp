@@ -7,6 +7,7 @@
 #include "pg/report.h"
 #include "release/declare.h"
 #include "sequential/common.h"
+#include "sequential/reader.h"
 
 namespace anon_seq::sequential {
 
@@ -15,7 +16,9 @@ void check(SpiSession& session, Policy const& policy) {
   check_rule_columns(policy, demands);
   if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
   require_bounded_label(policy, demands);
-  heeded_releases(session, policy, demands);  // says which named release is not there
+  require_simulatable(policy, demands);
+  auto const heeded = heeded_releases(session, policy, demands);  // says which named release is not there
+  warn_of_shown(policy, demands, heeded);
   check_domains(session, policy, demands.domains);
   if (!demands.label.empty() && !is_published(policy, demands.label))
     warning("label \"" + demands.label +

@@ -12,11 +12,7 @@ class Specialized : public Draft {
  public:
   explicit Specialized(PublishRun const& run) : run_(run) {
     run.phases.begin("read");
-    std::vector<std::string> wanted;
-    for (auto const& column : run.policy.columns) wanted.push_back(column.column);
-    if (auto const& label = run.demanded<SequentialPolicy>().label; !label.empty()) wanted.push_back(label);
-    source_ = read_policy_source(run.session, run.policy, run.source, wanted, run.checkpoint);
-    if (run.demanded<SequentialPolicy>().suppress_unknown) unknown_ = leave_unknown_out(run, source_);
+    source_ = read_content(run.session, run.policy, run.source, run.checkpoint, unknown_);
   }
 
   SourceTable const& content() const override { return made_.problem ? made_.problem->source() : source_; }
@@ -71,6 +67,17 @@ class Specialized : public Draft {
 };
 
 }  // namespace
+
+SourceTable read_content(SpiSession& session, Policy const& policy, PolicySource const& from, Checkpoint& checkpoint,
+                         LeftOut& left) {
+  std::vector<std::string> wanted;
+  for (auto const& column : policy.columns) wanted.push_back(column.column);
+  auto const demands = sequential_policy(policy);
+  if (!demands.label.empty()) wanted.push_back(demands.label);
+  auto source = read_policy_source(session, policy, from, wanted, checkpoint);
+  if (demands.suppress_unknown) left = leave_unknown_out(session, policy, from, source, checkpoint);
+  return source;
+}
 
 std::unique_ptr<Draft> make_draft(PublishRun const& run) { return std::make_unique<Specialized>(run); }
 

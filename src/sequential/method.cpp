@@ -8,6 +8,7 @@
 #include "sequential/audit.h"
 #include "sequential/declare.h"
 #include "sequential/draft.h"
+#include "sequential/minimality.h"
 #include "sequential/ready_rules.h"
 
 namespace anon_seq::sequential {
@@ -75,6 +76,7 @@ constinit Method const kMethod{
     .objects = select_persons,
     .points = nullptr,
     .forget = versions_with_person,
+    .minimality = audit_minimality,
     .rests_on = has_heeded,
     .refines = false,
 };

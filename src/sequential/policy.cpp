@@ -27,9 +27,9 @@ void read_parameters(SequentialPolicy& into, JsonValue const& json) {
 }
 
 void read_options(SequentialPolicy& into, JsonValue const& json) {
-  read_shared_options(
-      into, json,
-      {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public", "unknown_values"});
+  read_shared_options(into, json,
+                      {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
+                       "unknown_values", "decisions"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -40,6 +40,8 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
   if (auto const* known = given(json, "null_is_public")) into.null_is_public = known->boolean();
   if (auto const* unknown = given(json, "unknown_values"))
     into.suppress_unknown = one_of<bool>(*unknown, {{"error", false}, {"suppress", true}});
+  if (auto const* decisions = given(json, "decisions"))
+    into.simulatable = one_of<bool>(*decisions, {{"paper", false}, {"simulatable", true}});
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
 }
 

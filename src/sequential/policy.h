@@ -24,6 +24,7 @@ struct SequentialPolicy : Demands {
   bool valid_split = false, overlap = true, search = false;
   bool null_is_public = false;    // max_link does not bound NULL
   bool suppress_unknown = false;  // rows with values that a taxonomy does not know are left out; else an error
+  bool simulatable = false;       // decisions tell a reader of the code nothing of sensitive columns
   Dangling dangling = Dangling::kError;
   std::vector<std::string> not_common;  // columns waived as common attributes
 

@@ -9,6 +9,7 @@
 //
 #include "pg/reading.h"
 #include "release/domain.h"
+#include "sequential/reader.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -36,12 +37,25 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   problem_.dangling = demands.dangling;
   problem_.valid_split = demands.valid_split;
   problem_.search = demands.search;
+  keep_secret();
   tell_values();
   add_attributes();
   add_join_attributes();
   add_inconsistencies(session);
   add_rules();
   warn();
+}
+
+// What simulatable decisions keep from a reader of the code.
+void SequentialProblem::keep_secret() {
+  if (!demands_.simulatable) return;
+  require_simulatable(policy_, demands_);
+  if (problem_.person != kNoColumn)
+    throw Error(Fault::kUnsupported, "simulatable decisions are not offered where persons have several rows",
+                "Each row would be bounded, and its person be known better by all of them.",
+                "Publish a view with one row for each person, or use {\"decisions\": \"paper\"}.");
+  problem_.simulatable = true;
+  for (auto const& column : policy_.sensitive) problem_.secret.push_back(source_.column(column));
 }
 
 void SequentialProblem::read_earlier_tables(SpiSession& session, Checkpoint& checkpoint) {

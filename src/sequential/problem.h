@@ -25,6 +25,8 @@ class SequentialProblem {
 
   Problem const& problem() const { return problem_; }
   SourceTable const& source() const { return source_; }
+  // Other values of a column, row by row. REQUIRES: the same ones in another order.
+  void rearrange(std::size_t column, Vector<Code> codes) { source_.table.columns[column].codes = std::move(codes); }
   std::vector<Release> const& releases() const { return releases_; }
   // Rule i of problem(), as it was written and bound.
   BoundRule const& rule(std::size_t i) const { return bound_[rule_of_[i]]; }
@@ -33,6 +35,7 @@ class SequentialProblem {
 
  private:
   void read_earlier_tables(SpiSession& session, Checkpoint& checkpoint);
+  void keep_secret();
   void tell_values();
   void add_attributes();
   Vector<Node> nodes_of(Column const& column, Taxonomy const& tree, std::string const& where) const;

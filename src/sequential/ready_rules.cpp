@@ -153,7 +153,7 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   };
   std::string const leave_out =
       "Leave rows out of the source, as by a view, or declare another policy that asks for less.";
-  if (!outcome.proof && !problem.search) {
+  if (!outcome.proof && !problem.search && !problem.simulatable) {
     Problem deeper = problem;
     deeper.search = true;
     if (specialize(deeper, checkpoint).feasible)

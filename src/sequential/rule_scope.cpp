@@ -135,6 +135,8 @@ RuleSpec link_rule(Policy const& policy, SequentialPolicy const& demands, Ratio 
   rule.nulls = !demands.null_is_public;
   rule.max = max;
   for (auto const& column : policy.quasi) rule.x.push_back({"", column});
+  if (demands.simulatable && y.release.empty())  // a class is all that a reader knows of its rows
+    for (auto const& column : policy.publish_as_is) rule.x.push_back({"", column});
   rule.y.push_back(std::move(y));
   rule.partial_x = true;
   return rule;

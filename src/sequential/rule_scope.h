@@ -40,8 +40,8 @@ std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& 
 std::vector<Release const*> unnamed_releases(Policy const& policy, SequentialPolicy const& demands,
                                              std::vector<Release> const& releases);
 
-// A linkability rule about y, with x = all quasi columns as we show them; and whether our own release shows an
-// attribute.
+// A linkability rule about y, with x = all quasi columns as we show them, and by simulatable decisions about our own
+// column those that are published as they are; and whether our own release shows an attribute.
 RuleSpec link_rule(Policy const& policy, SequentialPolicy const& demands, Ratio max, RuleColumn y);
 bool is_common(Policy const& policy, PublishedColumn const& column);
 

@@ -14,6 +14,7 @@ struct LeftOut {
 };
 
 // Takes those rows, and the values that nobody has any more, out of the source. Throws kData if nobody is left.
-LeftOut leave_unknown_out(PublishRun const& run, SourceTable& source);
+LeftOut leave_unknown_out(SpiSession& session, Policy const& policy, PolicySource const& from, SourceTable& source,
+                          Checkpoint& checkpoint);
 
 }  // namespace anon_seq::sequential

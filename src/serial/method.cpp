@@ -81,6 +81,7 @@ constinit Method const kMethod{
     .objects = select_persons,
     .points = nullptr,
     .forget = forget_person,
+    .minimality = nullptr,
     .rests_on = nullptr,
     .refines = false,
 };

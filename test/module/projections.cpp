@@ -118,6 +118,7 @@ constinit release::Method const kProjections{
     .objects = select_persons,
     .points = nullptr,
     .forget = versions_with_person,
+    .minimality = nullptr,
     .rests_on = nullptr,
     .refines = false,
 };

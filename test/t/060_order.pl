@@ -71,5 +71,10 @@ for (q{(SELECT d.disease FROM people AS d WHERE d.id = (people.id * 7919) % 3001
 my ($with_rule) = published('id', $serial, columns => q{id, job, age, weight, seen, city, CASE WHEN age > 40 THEN 'old' ELSE 'young' END AS disease, outcome}, alone => 1,
 	parameters => q{k => 25, sensitive => '{disease}', max_link => 0.7, options => '{"valid_split": true}'}) =~ /\n(.*)/;
 isnt($with_rule, $cut, 'with a rule about disease the cut is another one');
+# By simulatable decisions the order of rows plays no part either, and there is something to order.
+my $simulatable = q{k => 5, sensitive => '{disease}', publish_as_is => '{outcome}', max_link => 0.9, options => '{"decisions": "simulatable", "valid_split": true}'};
+my $by_rule = published('id', $serial, parameters => $simulatable, alone => 1);
+like($by_rule, qr/\|([2-9]|\d\d+)\n/, 'simulatable decisions: several classes');
+is(published('disease DESC NULLS FIRST, md5(job || id)', $serial, parameters => $simulatable, alone => 1), $by_rule, 'the same in another order');
 
 done_testing();

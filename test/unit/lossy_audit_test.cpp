@@ -179,7 +179,8 @@ TEST(Exposure, CountsWhoHoldsWhatIsBounded) {
   classes.add_class();
   classes.add_class();
   for (std::size_t row = 0; row < 6; ++row) classes.assign(row, row < 2 ? 0 : 1);
-  ExposureCounts counts(sensitive, classes, checkpoint);
+  auto const bounded = bounded_values(sensitive);
+  ExposureCounts counts(bounded, classes, checkpoint);
   EXPECT_FALSE(counts.exposure(true, true));
   auto const values = sensitive.joint_values();
   auto swapped = values;

@@ -23,7 +23,8 @@ class Instance {
   explicit Instance(std::uint64_t seed) : random_(seed) { build(); }
 
   void check();
-  std::string text() const;  // for a failure's report
+  std::string text() const;                          // for a failure's report
+  bool simulatable() const { return simulatable_; }  // there was a release by such decisions, of several classes
 
  private:
   int draw(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
@@ -41,6 +42,7 @@ class Instance {
   void check_infeasible(SequentialOutcome const& outcome);
   void check_maximal(SequentialOutcome const& outcome);
   void check_identity(SequentialOutcome const& outcome);
+  void check_simulatable();
   std::vector<Vector<CutValue>> root() const;
   brute::X x_of(Rule const& rule) const;
   brute::Y y_of(Rule const& rule) const;
@@ -58,6 +60,7 @@ class Instance {
   std::vector<std::string> generalized_;
   brute::World base_;
   bool overlap_ = false;
+  bool simulatable_ = false;
 };
 
 }  // namespace anon_seq::testing

@@ -14,8 +14,20 @@ double at_least(double held, double of) {
 
 }  // namespace
 
-ExposureCounts::ExposureCounts(Sensitive const& sensitive, Classes const& classes, Checkpoint& checkpoint)
-    : sensitive_(sensitive), classes_(classes), checkpoint_(checkpoint), sizes_(classes.sizes()) {
+BoundedValues bounded_values(Sensitive const& sensitive) {
+  BoundedValues values;
+  values.of_row = sensitive.joint_values();
+  for (JointValue value = 0; value < sensitive.joints(); ++value) {
+    values.bounds_of.emplace_back();
+    for (auto const bound : sensitive.bounds_of(value))
+      if (bound != kNoBound) values.bounds_of.back().push_back(bound);
+  }
+  for (auto const& bound : sensitive.bounds()) values.most.push_back(bound.alpha);
+  return values;
+}
+
+ExposureCounts::ExposureCounts(BoundedValues const& values, Classes const& classes, Checkpoint& checkpoint)
+    : bounded_(values), classes_(classes), checkpoint_(checkpoint), sizes_(classes.sizes()) {
   std::size_t const rows = classes.rows(), count = sizes_.size();
   Vector<std::size_t> starts(count + 1), next;
   for (std::size_t id = 0; id < count; ++id) starts[id + 1] = starts[id] + static_cast<std::size_t>(sizes_[id]);
@@ -28,8 +40,7 @@ ExposureCounts::ExposureCounts(Sensitive const& sensitive, Classes const& classe
     begins_.push_back(shares_.size());
     met.clear();
     for (std::size_t i = starts[id]; i < starts[id + 1]; checkpoint.tick(), ++i)
-      for (auto const bound : sensitive.bounds_of(sensitive.joint_of(by_class[i])))
-        if (bound != kNoBound) met.push_back(bound);
+      for (auto const bound : bounds_of(values.of_row[by_class[i]])) met.push_back(bound);
     std::sort(met.begin(), met.end());
     for (std::size_t i = 0; i < met.size(); ++i)
       if (i == 0 || met[i] != met[i - 1])
@@ -49,8 +60,7 @@ ExposureCounts::ExposureCounts(Sensitive const& sensitive, Classes const& classe
 void ExposureCounts::add(std::span<JointValue const> values) {
   ++added_;
   for (std::size_t row = 0; row < values.size(); checkpoint_.tick(), ++row)
-    for (auto const bound : sensitive_.bounds_of(values[row])) {
-      if (bound == kNoBound) continue;
+    for (auto const bound : bounds_of(values[row])) {
       auto const of_class = shares(row);
       auto const at = std::ranges::lower_bound(of_class, bound, {}, &Share::bound) - of_class.begin();
       ++counts_[first_[row] + static_cast<std::size_t>(at)];
@@ -67,7 +77,7 @@ std::optional<Exposure> ExposureCounts::exposure(bool all, bool exact) const {
     for (std::size_t i = 0; i < of_class.size(); ++i) {
       auto const size = sizes_[static_cast<std::size_t>(classes_.class_of(row))];
       std::int64_t const held = all ? of_class[i].rows : counts_[first_[row] + i], of = all ? size : added_;
-      Ratio const alpha = sensitive_.bounds()[static_cast<std::size_t>(of_class[i].bound)].alpha;
+      Ratio const alpha = bounded_.most[static_cast<std::size_t>(of_class[i].bound)];
       double const chance = static_cast<double>(held) / static_cast<double>(of);
       bool const sure = all || exact;
       double const least = sure ? chance : anon_seq::at_least(static_cast<double>(held), static_cast<double>(of));

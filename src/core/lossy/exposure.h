@@ -16,10 +16,19 @@ struct Exposure {
   std::int64_t above = 0;  // persons with a chance that is surely above the bound
 };
 
+// Values of the rows, by number, and what is bounded of them.
+struct BoundedValues {
+  Vector<JointValue> of_row;
+  std::vector<Vector<std::int32_t>> bounds_of;  // value -> the bounds that it adds to
+  Vector<Ratio> most;                           // bound -> the share that it allows
+};
+
+BoundedValues bounded_values(Sensitive const& sensitive);
+
 class ExposureCounts {
  public:
   // REQUIRES: all outlive it; every row has a class. Cost: 4 bytes for each row and bound that its class holds.
-  ExposureCounts(Sensitive const& sensitive, Classes const& classes, Checkpoint& checkpoint);
+  ExposureCounts(BoundedValues const& values, Classes const& classes, Checkpoint& checkpoint);
 
   // An arrangement inside the classes: row -> joint value.
   void add(std::span<JointValue const> values);
@@ -40,7 +49,11 @@ class ExposureCounts {
     return {shares_.data() + begins_[id], begins_[id + 1] - begins_[id]};
   }
 
-  Sensitive const& sensitive_;
+  Vector<std::int32_t> const& bounds_of(JointValue value) const {
+    return bounded_.bounds_of[static_cast<std::size_t>(value)];
+  }
+
+  BoundedValues const& bounded_;
   Classes const& classes_;
   Checkpoint& checkpoint_;
   Vector<std::int64_t> sizes_;

@@ -107,7 +107,31 @@ Item RuleLevels::item_of(State const& state, std::uint32_t cell, std::size_t a, 
   return item;
 }
 
+// The only place where a rule that is decided at worst has its tokens read: of a whole group.
+void RuleLevels::count_secrets(State& state, GroupId g) {
+  tested_.add({cells_->begin(g), cells_->end(g)});
+  WorstShare& worst = *state.meter->at_worst();
+  worst.begin();
+  for (std::uint32_t cell = cells_->begin(g); cell < cells_->end(g); ++cell) {
+    checkpoint_.tick();
+    worst.count(cells_->token(cell, state.token), cells_->weight(cell));
+  }
+}
+
+void RuleLevels::check_one_rule() {
+  Vector<TestedNodes::Node> groups;
+  for (GroupId g = 0; g < cells_->groups(); ++g) groups.push_back({cells_->begin(g), cells_->end(g)});
+  tested_.check(groups);
+}
+
 Level RuleLevels::measure(State& state, GroupId g) {
+  if (auto* const worst = state.meter->at_worst()) {
+    count_secrets(state, g);
+    alike_.clear();
+    for (std::uint32_t cell = cells_->begin(g); cell < cells_->end(g); ++cell)
+      alike_.push_back({cells_->weight(cell), state.core == kNone ? 0 : cells_->block(cell, state.core)});
+    return worst->of(alike_);
+  }
   items_.clear();
   for (std::uint32_t cell = cells_->begin(g); cell < cells_->end(g); ++cell) items_.push_back(item_of(state, cell));
   factor_blocks_.clear();
@@ -152,11 +176,21 @@ Level RuleLevels::measure_split(State& state, GroupId g, std::size_t a, ValueId 
     checkpoint_.tick();
     order_[starts_[child(cell)]++] = cell;
   }
+  auto* const at_worst = state.meter->at_worst();
+  if (at_worst != nullptr) count_secrets(state, g);
   Level worst;
   std::uint32_t from = 0;
   for (std::size_t i = 0; i < children; ++i) {
     std::uint32_t const to = starts_[i];
     if (from == to) continue;
+    if (at_worst != nullptr) {
+      alike_.clear();
+      for (std::uint32_t j = from; j < to; ++j)
+        alike_.push_back({cells_->weight(order_[j]), state.core == kNone ? 0 : moved(state.core, order_[j], a, v)});
+      judge.worsen(worst, at_worst->of(alike_));
+      from = to;
+      continue;
+    }
     items_.clear();
     for (std::uint32_t j = from; j < to; ++j) {
       Item item = item_of(state, order_[j], a, v);

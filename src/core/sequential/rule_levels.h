@@ -20,6 +20,8 @@ class RuleLevels {
              std::vector<RuleMeter*> meters, bool discernibility, Checkpoint& checkpoint);
 
   std::size_t meters() const { return meters_.size(); }
+  // Throws kInternal if a secret was counted where it may not be: see simulatable.h.
+  void check_one_rule();
   // Measures the groups that changed, now and for each wanted split. Called first when all values have their
   // splits, and after each apply().
   void refresh(Wanted const& wanted);
@@ -58,6 +60,7 @@ class RuleLevels {
   std::size_t position(std::size_t attribute) const;  // in the layout, or kNone
   bool touches(State const& state, std::size_t a) const;
   Level measure(State& state, GroupId g);
+  void count_secrets(State& state, GroupId g);
   Level measure_split(State& state, GroupId g, std::size_t a, ValueId v);
   void measure_counts(State& state, GroupId g, Wanted const& wanted);
   void add_squares(GroupId g, std::size_t p, int sign);
@@ -84,7 +87,9 @@ class RuleLevels {
     BlockId block = -1;
     std::span<BlockId const> children;
   } last_move_;
+  TestedNodes tested_;
   // Scratch.
+  Vector<AlikeRows> alike_;
   Vector<Item> items_;
   Vector<Extent> shown_;
   Vector<std::uint8_t> roots_;

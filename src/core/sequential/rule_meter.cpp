@@ -56,6 +56,9 @@ RuleMeter::RuleMeter(Problem const& problem, JoinModel const& model, Rule const&
     core_ = pool.find(plan_.core);
     partners_.push_back(std::make_unique<Partners>(problem, rule, pool[core_], tokens_, checkpoint));
   }
+  if (!decided_at_worst(problem, rule)) return;
+  plan_.monotone = false;  // a part that was too small for all y of a node may do for those of a smaller node
+  at_worst_.emplace(rule, judge_, tokens_, core_ == kNone ? nullptr : partners_.back().get(), checkpoint);
 }
 
 std::int32_t RuleMeter::token_of(std::int32_t row_token, std::span<Extent const> shown,

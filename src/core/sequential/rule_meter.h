@@ -12,6 +12,7 @@
 #include "core/sequential/level.h"
 #include "core/sequential/partners.h"
 #include "core/sequential/rule_plan.h"
+#include "core/sequential/simulatable.h"
 
 namespace anon_seq {
 
@@ -63,6 +64,8 @@ class RuleMeter {
   // The worst level over all x that x1 is part of. `factor_blocks`: x1's block in each of factors().
   // May reorder `items`. REQUIRES: items is not empty.
   Level measure(std::span<Item> items, std::span<BlockId const> factor_blocks);
+  // A rule that is decided at worst is measured by it instead, for a node of which x1 is a part; else nullptr.
+  WorstShare* at_worst() { return at_worst_ ? &*at_worst_ : nullptr; }
 
  private:
   Level anonymity_of_t1(std::span<Item const> items);
@@ -94,6 +97,7 @@ class RuleMeter {
   std::vector<std::size_t> factors_;
   std::vector<std::unique_ptr<Partners>> partners_;  // of each factor, then of the core
   std::vector<Vector<Level>> factor_levels_;         // per factor: block -> level, once measured
+  std::optional<WorstShare> at_worst_;
   Vector<std::int32_t> t1_tokens_;
   bool has_row_tokens_ = false;
   bool has_tokens_ = false;  // of rows, or by what is shown

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/sequential/simulatable.h"
+
 namespace anon_seq {
 namespace {
 
@@ -137,6 +139,9 @@ void Problem::check() const {
   check_attributes(*this);
   check_join(*this);
   for (std::size_t i = 0; i < rules.size(); ++i) check_rule(*this, rules[i], i);
+  for (std::size_t column : secret)
+    expect(column < table->columns.size() && generalizes(column) == kNoColumn, "what is secret is no such column");
+  check_simulatable(*this);
 }
 
 }  // namespace anon_seq

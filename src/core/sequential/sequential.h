@@ -141,8 +141,10 @@ struct Problem {
   Objective objective = Objective::kDistortion;
   Pruning pruning = Pruning::kExact;
   Dangling dangling = Dangling::kError;
-  bool valid_split = false;  // continuous: the best split among those that stay valid, not just the best
-  bool search = false;       // the most general state violates and that is no proof: look below it
+  bool valid_split = false;         // continuous: the best split among those that stay valid, not just the best
+  bool search = false;              // the most general state violates and that is no proof: look below it
+  bool simulatable = false;         // decisions tell a reader of the code nothing of `secret` (simulatable.h)
+  std::vector<std::size_t> secret;  // columns of T1 whose values are not known to him
 
   CodedTable const& at(std::size_t i) const { return i == 0 ? *table : *earlier[i - 1]; }
   std::size_t tables() const { return earlier.size() + 1; }

@@ -13,6 +13,7 @@ class SequentialState {
 
   AttributeCut const& cut(std::size_t a) const { return cuts_[a]; }
   RuleMeter const& meter(std::size_t rule) const { return *meters_[rule]; }
+  bool is_at_worst(std::size_t rule) const { return meters_[rule]->at_worst() != nullptr; }
 
   // What may be specialized: current values that have a split and were not given up.
   bool is_candidate(std::size_t a, ValueId v) const { return wanted_[a][static_cast<std::size_t>(v)] != 0; }
@@ -27,6 +28,11 @@ class SequentialState {
   void apply(std::size_t a, ValueId v);
   // Chooses another split of a continuous candidate.
   void split_at(std::size_t a, ValueId v, Code m);
+
+  // Throws kInternal unless all secrets were counted in unions of the classes that there are now.
+  void check_one_rule() {
+    for (auto& levels : levels_) levels->check_one_rule();
+  }
 
  private:
   struct Place {

@@ -57,7 +57,8 @@ Specializer::Verdict Specializer::judge(std::size_t a, ValueId v) {
   for (std::size_t r = 0; r < rules(); ++r) {
     auto const& meter = state_.meter(r);
     Level const level = state_.after(r, a, v);
-    verdict.loss += std::max(0.0, meter.judge().risk(level) - meter.judge().risk(state_.now(r)));
+    if (!state_.is_at_worst(r))  // the order of steps does not follow what is secret
+      verdict.loss += std::max(0.0, meter.judge().risk(level) - meter.judge().risk(state_.now(r)));
     verdict.excess = std::max(verdict.excess, meter.judge().excess(level));
     if (!meter.judge().violates(level)) continue;
     verdict.valid = false;
@@ -183,6 +184,7 @@ SequentialOutcome Specializer::run() {
     if (now_violates(r))
       throw Error(Fault::kInternal, "a specialization broke a rule that it had been measured to keep");
   }
+  state_.check_one_rule();
   for (std::size_t a = 0; a < problem_.attributes.size(); ++a) {
     outcome.cut.emplace_back();
     for (ValueId v : state_.cut(a).current()) outcome.cut.back().push_back(state_.cut(a)[v]);

@@ -1,0 +1,127 @@
+#include "sequential/reader.h"
+
+#include <algorithm>
+
+#include "pg/json_object.h"
+#include "pg/report.h"
+
+namespace anon_seq::sequential {
+namespace {
+
+constexpr char kPaper[] = "{\"decisions\": \"paper\"} offers it, as a weaker promise.";
+
+bool is_in(std::vector<std::string> const& names, std::string const& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_sensitive(Policy const& policy, RuleColumn const& column) {
+  return column.release.empty() && is_in(policy.sensitive, column.column);
+}
+
+bool has_sensitive(Policy const& policy, std::vector<RuleColumn> const& columns) {
+  return std::any_of(columns.begin(), columns.end(), [&](auto const& column) { return is_sensitive(policy, column); });
+}
+
+[[noreturn]] void refuse(Fault fault, std::string const& what, std::string const& why, std::string const& hint) {
+  throw Error(fault, what + " is not offered with simulatable decisions", why, hint);
+}
+
+void require_rule(Policy const& policy, RuleSpec const& rule) {
+  if (has_sensitive(policy, rule.x))
+    refuse(Fault::kUnsupported, "a rule with a sensitive column of the policy in x",
+           "Groups of its values are no classes: whom a cut puts into them is secret. The rule is " + rule.text() + ".",
+           kPaper);
+  if (!has_sensitive(policy, rule.y)) return;
+  if (rule.anonymity)
+    refuse(Fault::kUnsupported, "counting distinct values of a sensitive column",
+           "How many there are behind a cut depends on who has them. The rule is " + rule.text() + ".",
+           "State a linkability rule about the column. " + std::string(kPaper));
+  for (auto const& column : rule.y)
+    if (!column.release.empty() || is_in(policy.quasi, column.column))
+      refuse(
+          Fault::kUnsupported, "a rule with a sensitive column in y beside one that a reader knows",
+          "Quasi columns, and what others show, are known to him. The rule is " + rule.text() + ".",
+          "A rule about the sensitive column alone bounds it together with whatever is known. " + std::string(kPaper));
+}
+
+// All that is published but the sensitive columns: who knows that of somebody, knows his class.
+bool knows_class(Policy const& policy, RuleSpec const& rule) {
+  return std::all_of(policy.columns.begin(), policy.columns.end(), [&](auto const& column) {
+    return column.role == Role::kSensitive ||
+           std::find(rule.x.begin(), rule.x.end(), RuleColumn{"", column.column}) != rule.x.end();
+  });
+}
+
+// Whether a release shows a sensitive column of the policy.
+bool shows_sensitive(Policy const& policy, Release const& other) {
+  for (auto const& theirs : other.columns)
+    for (auto const& ours : policy.columns)
+      if (ours.role == Role::kSensitive && ours.attribute == theirs.attribute) return true;
+  return false;
+}
+
+// An earlier release that somebody may have read, and that does.
+Release const* shown_before(Policy const& policy, std::vector<Release> const& population, Release const& release) {
+  for (auto const& other : population)
+    if (!other.withdrawn && (release.id == 0 || other.id < release.id) && shows_sensitive(policy, other)) return &other;
+  return nullptr;
+}
+
+}  // namespace
+
+void require_simulatable(Policy const& policy, SequentialPolicy const& demands) {
+  if (!demands.simulatable) return;
+  if (demands.search)
+    refuse(Fault::kParameter, "option \"search\"", "The order of its steps follows sensitive values.",
+           "Leave one of the two options out.");
+  if (demands.null_is_public)
+    refuse(Fault::kParameter, "option \"null_is_public\"",
+           "Who knows who has no value of a sensitive column is surer of the others than their share in a class.",
+           "Without max_link, a linkability rule with \"values\" bounds those alone: nobody need know who has none.");
+  if (!demands.label.empty() && !is_in(policy.quasi, demands.label) && !is_in(policy.publish_as_is, demands.label))
+    refuse(Fault::kParameter, "label " + quoted(demands.label) + ", which is no quasi column,",
+           "Cuts follow the label, and would tell of it.", "Leave label out, or list it in quasi or publish_as_is.");
+  for (auto const& rule : demands.rules) require_rule(policy, rule);
+}
+
+void warn_of_shown(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded) {
+  if (!demands.simulatable) return;
+  for (auto const& other : heeded)
+    if (shows_sensitive(policy, other))
+      return warning("release \"" + other.reference() +
+                         "\" shows a sensitive column of the same people: simulatable decisions are refused beside it",
+                     "A serial policy bounds values that several releases show.");
+}
+
+bool bounds_sensitive(Policy const& policy, BoundRule const& bound) {
+  return !bound.spec.anonymity && has_sensitive(policy, bound.spec.y);
+}
+
+void add_reader(Policy const& policy, SequentialPolicy const& demands, std::vector<BoundRule> const& rules,
+                std::vector<Release> const& population, Release const& release, Checks& checks) {
+  std::vector<std::string> persons, shares;
+  for (auto const& bound : rules) {
+    if (!bounds_sensitive(policy, bound)) continue;
+    auto& of = demands.simulatable && knows_class(policy, bound.spec) ? persons : shares;
+    if (auto const text = bound.spec.text(); !is_in(of, text)) of.push_back(text);
+  }
+  if (persons.empty() && shares.empty()) return;
+  auto const as_is = [](std::string const& json) { return json; };
+  Check check{"reader", release.reference(), "", "", true, 0, "{}"};
+  check.detail = JsonObject()
+                     .text("decisions", demands.simulatable ? "simulatable" : "paper")
+                     .add("persons", json_array(persons, as_is))
+                     .add("shares", json_array(shares, as_is))
+                     .json();
+  check.required = demands.simulatable ? "who knows the code learns no more than the rows tell" : "reported only";
+  check.observed = demands.simulatable ? "decisions are simulatable"
+                                       : "decisions of the paper: rules hold as far as the rows themselves tell";
+  if (auto const* const other = demands.simulatable ? shown_before(policy, population, release) : nullptr) {
+    check.observed = other->reference() + " shows a sensitive column of the same people, and is left out of account";
+    check.ok = false;
+    check.offending = 1;
+  }
+  checks.push_back(std::move(check));
+}
+
+}  // namespace anon_seq::sequential
