@@ -98,7 +98,6 @@ Datum anon_seq_selftest_spoil(PG_FUNCTION_ARGS) {
   });
 }
 
-<<<<<<< HEAD
 // What is known of the changes of sources of policies with names that begin so: a SELECT of keys; empty: what is true.
 PG_FUNCTION_INFO_V1(anon_seq_selftest_watch);
 Datum anon_seq_selftest_watch(PG_FUNCTION_ARGS) {
@@ -114,13 +113,15 @@ PG_FUNCTION_INFO_V1(anon_seq_selftest_foresee);
 Datum anon_seq_selftest_foresee(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     incremental::foresee_objects(DatumGetBool(Arguments(fcinfo).datum(0, "objects")));
-=======
+    return Datum{};
+  });
+}
+
 // Leaves of incremental versions are written as if only the regions that change were in memory, or all of them again.
 PG_FUNCTION_INFO_V1(anon_seq_selftest_in_part);
 Datum anon_seq_selftest_in_part(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     incremental::write_leaves_in_part(DatumGetBool(Arguments(fcinfo).datum(0, "in_part")));
->>>>>>> 93129e269ac4b01037c072de7df68a396f531172
     return Datum{};
   });
 }
