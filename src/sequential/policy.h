@@ -21,7 +21,7 @@ struct SequentialPolicy : Demands {
 
   // options
   Pruning pruning = Pruning::kExact;
-  bool valid_split = false, overlap = true, search = false;
+  bool valid_split = true, overlap = true, search = false;
   bool null_is_public = false;  // max_link does not bound NULL
   Dangling dangling = Dangling::kError;
   std::vector<std::string> not_common;  // columns waived as common attributes

@@ -101,7 +101,7 @@ sub random_options
 	delete $o{allow_unique} if !@{ $o{allow_unique} };
 	$o{dangling} = 'outer' if chance($aligned ? 0.3 : 0.85);
 	$o{overlap} = chance(0.8) ? JSON::PP::false : JSON::PP::true if chance(0.2);
-	$o{valid_split} = JSON::PP::true if chance(0.2);
+	$o{valid_split} = JSON::PP::false if chance(0.3);
 	$o{search} = JSON::PP::true if chance(0.25);
 	$o{pruning} = 'paper' if chance(0.15);
 	my %there = map { $_->[1] => 1 } map { @{ $_->{columns} } } @{ $self->{earlier} };
