@@ -47,6 +47,9 @@ void read_sources_counted(bool counted);
 // allowed.
 void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed);
 
+// Takes rows out of a source, as if they had not been in it: row -> not 0. `persons`: how many persons go with them.
+void take_out(SourceTable& source, Vector<char> const& rows, std::int64_t persons, Checkpoint& checkpoint);
+
 // fingerprint of the rows that are not left out: equal contents, equal text. left_out: row -> not 0; may be empty.
 std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out, Checkpoint& checkpoint);
 

@@ -25,6 +25,7 @@ class Specialized : public Draft {
     if (!run_.silent) tell();
     if (!made_.outcome.feasible) throw infeasible(run_.session, run_.policy, made_, run_.checkpoint);
     cells_ = cells_of(run_.policy, made_, run_.checkpoint);
+    cells_.withheld = made_.problem->suppressed().rows;
   }
 
   ReleaseCells const& cells() override { return cells_; }
@@ -37,9 +38,10 @@ class Specialized : public Draft {
     run_.session.execute(
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
             " (version, fingerprint, cut, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb, $4::pg_catalog.jsonb,"
-            " pg_catalog.jsonb_build_object('measures', $5::pg_catalog.jsonb, 'one_row_each', $6::pg_catalog.bool))",
+            " pg_catalog.jsonb_build_object('measures', $5::pg_catalog.jsonb, 'one_row_each', $6::pg_catalog.bool,"
+            " 'suppressed', $7::pg_catalog.jsonb))",
         {run_.policy.version, print, cut_json(run_.policy, made_), trace_json(run_.policy, made_), measures(),
-         content().one_row_each ? "true" : "false"});
+         content().one_row_each ? "true" : "false", suppressed_json(made_)});
   }
 
  private:

@@ -6,7 +6,7 @@ namespace anon_seq::sequential {
 namespace {
 
 void read_parameters(SequentialPolicy& into, JsonValue const& json) {
-  json.expect_keys({"k", "max_link", "rules", "label", "objective", "previous"});
+  json.expect_keys({"k", "max_link", "rules", "label", "objective", "previous", "max_suppressed"});
   if (auto const* k = given(json, "k")) {
     into.k = k->integer();
     if (*into.k < 1) k->refuse("at least 1");
@@ -24,6 +24,22 @@ void read_parameters(SequentialPolicy& into, JsonValue const& json) {
       throw Error(Fault::kParameter, "objective \"entropy\" needs a label", "",
                   "Name the column that the release should predict: label => 'income'.");
   }
+}
+
+// A share below 1; 0 is none.
+void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
+  auto const* share = given(json, "max_suppressed");
+  if (share == nullptr) return;
+  auto const text = share->number();
+  bool const none = text.find_first_not_of("-0.") == std::string_view::npos;
+  if (none) return;
+  if (text.front() != '-') into.max_suppressed = share->ratio();
+  if (!into.max_suppressed || into.max_suppressed->num >= into.max_suppressed->den)
+    share->refuse("at least 0 and below 1");
+  if (!into.k)
+    throw Error(Fault::kParameter, "max_suppressed needs k",
+                "Who is left out is decided by k and the quasi columns alone.", "Give k, for example k => 10.");
+  into.dangling = Dangling::kOuter;  // who is left out now may be in earlier releases
 }
 
 void read_options(SequentialPolicy& into, JsonValue const& json) {
@@ -45,6 +61,7 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
 SequentialPolicy sequential_policy(Policy const& policy) {
   SequentialPolicy read;
   read_parameters(read, parse_json(policy.parameters, "parameters"));
+  read_max_suppressed(read, parse_json(policy.parameters, "parameters"));
   read_options(read, parse_json(policy.options, "options"));
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",

@@ -19,6 +19,9 @@ struct SequentialPolicy : Demands {
   Objective objective = Objective::kDistortion;
   std::optional<std::vector<std::string>> previous;  // none: all releases of the population
 
+  // Who may be left out, as a share of all persons; none: nobody. Decided by k and quasi columns alone.
+  std::optional<Ratio> max_suppressed;
+
   // options
   Pruning pruning = Pruning::kExact;
   bool valid_split = true, overlap = true, search = false;

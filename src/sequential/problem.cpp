@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/numbers/cut_point.h"
+#include "core/sequential/finest_cut.h"
 //
 #include "pg/reading.h"
 #include "release/domain.h"
@@ -14,6 +15,11 @@ namespace anon_seq::sequential {
 namespace {
 
 constexpr std::size_t kNoIndex = SourceTable::kNoIndex;
+
+// The share of n, rounded down.
+std::int64_t share_of(Ratio share, std::int64_t n) {
+  return static_cast<std::int64_t>(wide_mul(n, share.num) / static_cast<Wide>(share.den));
+}
 
 }  // namespace
 
@@ -38,6 +44,7 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   problem_.search = demands.search;
   tell_values();
   add_attributes();
+  suppress(checkpoint);
   add_join_attributes();
   add_inconsistencies(session);
   add_rules();
@@ -119,6 +126,21 @@ void SequentialProblem::add_attributes() {
     if (attribute.taxonomy != nullptr) attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
     problem_.attributes.push_back(std::move(attribute));
   }
+}
+
+// Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
+void SequentialProblem::suppress(Checkpoint& checkpoint) {
+  if (!demands_.max_suppressed) return;
+  KDemands const limits{*demands_.k, share_of(*demands_.max_suppressed, source_.persons), {}};
+  auto const finest = find_finest_cut(problem_, limits, checkpoint);
+  suppressed_.of = finest.persons;
+  if (!finest.found) return;  // k is not to be had: the rules say so
+  limit_to(problem_, finest.cuts);
+  auto const& out = finest.left_out;
+  for (std::size_t row = 0; row < out.rows.size(); ++row)
+    if (out.rows[row] != 0) suppressed_.rows += source_.table.weight(row);
+  suppressed_.persons = out.persons;
+  if (out.persons > 0) take_out(source_, out.rows, out.persons, checkpoint);
 }
 
 void SequentialProblem::warn() {

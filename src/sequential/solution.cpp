@@ -225,13 +225,19 @@ ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Ch
 std::string measures_json(SequentialRelease const& release, Checkpoint& checkpoint) {
   auto const& problem = release.problem->problem();
   auto const axes = loss_axes(problem, release.outcome.cut);
-  Loss const loss =
-      measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
+  Loss loss = measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
+  add_withheld(loss, release.problem->suppressed().rows, problem.table->total_weight());
   JsonObject json;
   json.number("discernibility", loss.discernibility).number("c_avg", loss.c_avg).number("ncp", loss.ncp);
   if (loss.distortion_categorical) json.number("distortion_categorical", *loss.distortion_categorical);
   if (loss.distortion_continuous) json.number("distortion_continuous", *loss.distortion_continuous);
   return json.number("suppression", loss.suppression).json();
+}
+
+std::string suppressed_json(SequentialRelease const& release) {
+  if (!release.demands->max_suppressed) return "null";
+  auto const& out = release.problem->suppressed();
+  return JsonObject().number("persons", out.persons).number("of", out.of).json();
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {

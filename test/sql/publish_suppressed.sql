@@ -1,0 +1,58 @@
+-- Who may be left out: one odd record costs nobody else a column.
+\set VERBOSITY terse
+\pset format unaligned
+\pset tuples_only on
+CREATE SCHEMA publish_suppressed;
+SET search_path = publish_suppressed, anon_seq;
+CREATE TABLE people (id int, job text, age int, disease text);
+INSERT INTO people SELECT i, (ARRAY['nurse', 'doctor', 'clerk'])[i % 3 + 1], 20 + i % 50, (ARRAY['flu', 'cold', 'cough', 'pox'])[i % 4 + 1] FROM generate_series(1, 300) AS i;
+INSERT INTO people VALUES (301, 'astronaut', 44, 'flu');
+SELECT create_flat_taxonomy('suppressed job', '{nurse,doctor,clerk,astronaut}');
+
+-- Without: nobody has a job.
+SELECT create_sequential_policy('leave out kept', 'people', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 1', publish_as => 'kept_out');
+SELECT published, withheld, classes FROM publish('leave out kept');
+SELECT count(DISTINCT job), count(DISTINCT age) FROM kept_out;
+-- With 1 %: everybody but one.
+SELECT create_sequential_policy('leave out', 'people', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 2', publish_as => 'odd_out', max_suppressed => 0.01);
+SELECT published, withheld, classes, smallest_class FROM publish('leave out');
+SELECT count(DISTINCT job), count(DISTINCT age) FROM odd_out;
+SELECT check_name, required, observed, ok FROM audit('leave out') ORDER BY check_name COLLATE "C";
+SELECT metric, round(value::numeric, 6) FROM measure('leave out/1') WHERE metric IN ('discernibility', 'suppression');
+SELECT version, withheld FROM releases WHERE policy = 'leave out';
+-- The same source is the same release.
+SELECT version FROM publish('leave out');
+
+-- Whose values they are plays no part: other diseases, the same people and the same cuts.
+CREATE VIEW others AS SELECT id, job, age, (ARRAY['flu', 'cold', 'cough', 'pox'])[(id * 7 + id / 5) % 4 + 1] AS disease FROM people;
+SELECT create_sequential_policy('leave out a', 'people', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 3', publish_as => 'odd_a', max_suppressed => 0.01, sensitive => '{disease}', max_link => 1);
+SELECT create_sequential_policy('leave out b', 'others', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 4', publish_as => 'odd_b', max_suppressed => 0.01, sensitive => '{disease}', max_link => 1);
+SELECT withheld FROM publish('leave out a');
+SELECT withheld FROM publish('leave out b');
+SELECT count(*) FROM (SELECT job, age, count(*) FROM odd_a GROUP BY 1, 2 EXCEPT SELECT job, age, count(*) FROM odd_b GROUP BY 1, 2) AS d;
+SELECT bool_and(ok) FROM audit('leave out a');
+
+-- Persons of several rows are out with all of them; so others may follow.
+CREATE TABLE visits AS SELECT id, job, age FROM people UNION ALL SELECT 301, 'nurse', 21 UNION ALL SELECT 300, 'nurse', 25;
+SELECT create_sequential_policy('leave out visits', 'visits', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 5', publish_as => 'visits_out', max_suppressed => 0.02);
+SELECT withheld >= 2, published + withheld FROM publish('leave out visits');
+SELECT observed LIKE '% of 301', ok FROM audit('leave out visits') WHERE check_name = 'suppressed';
+SELECT min(n) >= 10 FROM (SELECT count(DISTINCT v.id) AS n FROM visits AS v JOIN (SELECT DISTINCT job, age FROM visits_out) AS o ON v.job = o.job AND v.age <@ o.age WHERE v.id <> 301 GROUP BY o.job, o.age) AS c;
+
+-- A later version heeds an earlier one that left somebody out, and may leave out others.
+SELECT alter_policy('leave out', '{"rules": [{"kind": "anonymity", "x": ["job", "age", {"release": "leave out", "column": "job"}, {"release": "leave out", "column": "age"}], "y": ["id"], "min": 10, "partial_x": true}]}');
+INSERT INTO people VALUES (302, 'nurse', 22, 'cold');
+SELECT version, published, withheld, smallest_class FROM publish('leave out');
+SELECT scope, observed, ok FROM audit('leave out', everything => true) WHERE NOT ok OR check_name = 'suppressed' ORDER BY scope COLLATE "C";
+-- What previews say, and what can be changed.
+SELECT create_sequential_policy('leave out c', 'people', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 6', publish_as => 'odd_c', max_suppressed => 0);
+SELECT variant, feasible, published, withheld, classes FROM preview('leave out c', ARRAY['{}', '{"max_suppressed": 0.01}', '{"max_suppressed": 0.001}']::jsonb[]);
+SELECT alter_policy('leave out', '{"max_suppressed": null}');
+SELECT (describe_policy('leave out')->'parameters')->'max_suppressed';
+-- Errors.
+SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', max_suppressed => 1);
+SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', max_suppressed => -0.1);
+SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', max_suppressed => 'NaN');
+SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', sensitive => '{disease}', max_link => 0.5, population => 'leave out x', max_suppressed => 0.1);
+SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 1000, population => 'leave out x', publish_as => 'x_out', max_suppressed => 0.1);
+SELECT version FROM publish('leave out x');
