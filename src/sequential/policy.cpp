@@ -43,8 +43,9 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
 }
 
 void read_options(SequentialPolicy& into, JsonValue const& json) {
-  read_shared_options(into, json,
-                      {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public"});
+  read_shared_options(
+      into, json,
+      {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public", "weights"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -56,6 +57,19 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
 }
 
+// Whole numbers: losses are counted exactly.
+void read_weights(SequentialPolicy& into, Policy const& policy, JsonValue const& options) {
+  auto const* const weights = given(options, "weights");
+  if (weights == nullptr) return;
+  for (auto const& [column, weight] : weights->members()) {
+    if (std::find(policy.quasi.begin(), policy.quasi.end(), column) == policy.quasi.end())
+      throw Error(Fault::kParameter, "options.weights names " + quoted(column) + ", which is no quasi column");
+    constexpr std::int64_t kMost = 1000;
+    into.weights[column] = weight.integer();
+    if (into.weights[column] < 1 || into.weights[column] > kMost) weight.refuse("from 1 to " + std::to_string(kMost));
+  }
+}
+
 }  // namespace
 
 SequentialPolicy sequential_policy(Policy const& policy) {
@@ -63,6 +77,7 @@ SequentialPolicy sequential_policy(Policy const& policy) {
   read_parameters(read, parse_json(policy.parameters, "parameters"));
   read_max_suppressed(read, parse_json(policy.parameters, "parameters"));
   read_options(read, parse_json(policy.options, "options"));
+  read_weights(read, policy, parse_json(policy.options, "options"));
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",
                 "Give k, max_link or rules, for example k => 10.");

@@ -1,6 +1,7 @@
 // What a sequential policy demands, read from its parameters and options.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "core/sequential/rule_spec.h"
@@ -27,7 +28,8 @@ struct SequentialPolicy : Demands {
   bool valid_split = true, overlap = true, search = false;
   bool null_is_public = false;  // max_link does not bound NULL
   Dangling dangling = Dangling::kError;
-  std::vector<std::string> not_common;  // columns waived as common attributes
+  std::map<std::string, std::int64_t> weights;  // quasi column -> how much what is lost of it counts; else 1
+  std::vector<std::string> not_common;          // columns waived as common attributes
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }
   bool leaves_out_all() const override { return unguarded_by_wish(); }

@@ -128,10 +128,22 @@ void SequentialProblem::add_attributes() {
   }
 }
 
+// Where k is all that is asked for, and steps go by what they save: the search finds the release.
+bool SequentialProblem::searches_for_k() const {
+  return demands_.k && bound_.size() == 1 && demands_.rules.empty() && bound_.front().releases.empty() &&
+         bound_.front().spec.anonymity && demands_.objective == Objective::kDistortion &&
+         demands_.pruning == Pruning::kExact && demands_.valid_split && problem_.person == kNoColumn;
+}
+
 // Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
 void SequentialProblem::suppress(Checkpoint& checkpoint) {
-  if (!demands_.max_suppressed) return;
-  KDemands const limits{*demands_.k, share_of(*demands_.max_suppressed, source_.persons), {}};
+  if (!demands_.max_suppressed && !searches_for_k()) return;
+  Ratio const share = demands_.max_suppressed.value_or(Ratio{0, 1});
+  KDemands limits{*demands_.k, share_of(share, source_.persons), {}};
+  for (auto const& ours : policy_.columns) {
+    auto const weight = demands_.weights.find(ours.column);
+    if (ours.is_quasi()) limits.weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
+  }
   auto const finest = find_finest_cut(problem_, limits, checkpoint);
   suppressed_.of = finest.persons;
   if (!finest.found) return;  // k is not to be had: the rules say so

@@ -45,6 +45,7 @@ class SequentialProblem {
   void add_domain(Attribute& attribute, Column const& column);
   void add_cuts(Attribute& attribute, PlaceOrder& order) const;
   void bar_cuts(Attribute& attribute, Column const& column) const;
+  bool searches_for_k() const;
   void suppress(Checkpoint& checkpoint);
   void add_join_attributes();
   struct Comparison;

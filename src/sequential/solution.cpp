@@ -180,11 +180,14 @@ void tell_uncut(Policy const& policy, SequentialRelease const& release, std::vec
     if (unknown > 0 && unknown < k) few += (few.empty() ? "" : ", ") + quoted(policy.columns[a].column);
   }
   if (names.empty()) return;
-  std::string const lower = k > 2 && policy.version <= 1 ? ", '{\"k\": " + std::to_string((k + 1) / 2) + "}'" : "";
-  std::string hint =
-      "No cut of them keeps every rule. A coarser taxonomy, fewer quasi columns or a lower k may help: "
-      "SELECT * FROM anon_seq.preview(" +
-      sql_literal(policy.name) + ", ARRAY['{}'" + lower + "]::jsonb[]); compares.";
+  std::string other = k > 2 && policy.version <= 1 ? ", '{\"k\": " + std::to_string((k + 1) / 2) + "}'" : "";
+  bool const may_leave_out = release.demands->k && !release.demands->max_suppressed;
+  if (may_leave_out) other += ", '{\"max_suppressed\": 0.01}'";
+  std::string hint = std::string("No cut of them keeps every rule. A coarser taxonomy, fewer quasi columns") +
+                     (may_leave_out ? ", a lower k or a few persons left out" : " or a lower k") +
+                     " may help: "
+                     "SELECT * FROM anon_seq.preview(" +
+                     sql_literal(policy.name) + ", ARRAY['{}'" + other + "]::jsonb[]); compares.";
   if (!few.empty())
     hint = "Fewer than " + std::to_string(k) + " rows have no value of " + few +
            ", and the first cut would set them apart: leave them out of the source, as by a view.";

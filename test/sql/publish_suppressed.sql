@@ -4,6 +4,7 @@
 \pset tuples_only on
 CREATE SCHEMA publish_suppressed;
 SET search_path = publish_suppressed, anon_seq;
+SET client_min_messages = warning;
 CREATE TABLE people (id int, job text, age int, disease text);
 INSERT INTO people SELECT i, (ARRAY['nurse', 'doctor', 'clerk'])[i % 3 + 1], 20 + i % 50, (ARRAY['flu', 'cold', 'cough', 'pox'])[i % 4 + 1] FROM generate_series(1, 300) AS i;
 INSERT INTO people VALUES (301, 'astronaut', 44, 'flu');
@@ -11,7 +12,9 @@ SELECT create_flat_taxonomy('suppressed job', '{nurse,doctor,clerk,astronaut}');
 
 -- Without: nobody has a job.
 SELECT create_sequential_policy('leave out kept', 'people', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 1', publish_as => 'kept_out');
+SET client_min_messages = notice;
 SELECT published, withheld, classes FROM publish('leave out kept');
+SET client_min_messages = warning;
 SELECT count(DISTINCT job), count(DISTINCT age) FROM kept_out;
 -- With 1 %: everybody but one.
 SELECT create_sequential_policy('leave out', 'people', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 2', publish_as => 'odd_out', max_suppressed => 0.01);
@@ -49,7 +52,17 @@ SELECT create_sequential_policy('leave out c', 'people', 'id', '{job,age}', 10, 
 SELECT variant, feasible, published, withheld, classes FROM preview('leave out c', ARRAY['{}', '{"max_suppressed": 0.01}', '{"max_suppressed": 0.001}']::jsonb[]);
 SELECT alter_policy('leave out', '{"max_suppressed": null}');
 SELECT (describe_policy('leave out')->'parameters')->'max_suppressed';
+-- What is worth more is kept: one of two columns can be.
+CREATE TABLE halves AS SELECT i AS id, (ARRAY['nurse', 'clerk'])[i % 2 + 1] AS job, 20 + i / 2 % 2 AS age FROM generate_series(0, 39) AS i;
+SELECT create_sequential_policy('leave out w', 'halves', 'id', '{job,age}', 20, taxonomies => '{"job": "suppressed job"}', population => 'leave out 7', publish_as => 'odd_w', options => '{"weights": {"age": 3}}');
+SELECT version FROM publish('leave out w');
+SELECT count(DISTINCT job), count(DISTINCT age) FROM odd_w;
+SELECT create_sequential_policy('leave out v', 'halves', 'id', '{job,age}', 20, taxonomies => '{"job": "suppressed job"}', population => 'leave out 8', publish_as => 'odd_v', options => '{"weights": {"job": 3}}');
+SELECT version FROM publish('leave out v');
+SELECT count(DISTINCT job), count(DISTINCT age) FROM odd_v;
 -- Errors.
+SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', options => '{"weights": {"job": 3}}');
+SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', options => '{"weights": {"age": 0}}');
 SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', max_suppressed => 1);
 SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', max_suppressed => -0.1);
 SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', max_suppressed => 'NaN');

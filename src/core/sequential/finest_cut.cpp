@@ -1,11 +1,12 @@
 #include "core/sequential/finest_cut.h"
 
 #include <algorithm>
+#include "core/sequential/specialize.h"
 
 namespace anon_seq {
 namespace {
 
-constexpr std::int64_t kLatticeWork = 20'000'000, kDescentWork = 1'000'000;  // cells to look at
+constexpr std::int64_t kLatticeWork = 20'000'000, kDescentWork = 2'000'000;  // cells to look at
 
 // Table, persons and attributes: nothing else is in reach.
 Problem of_quasi_alone(Problem const& problem) {
@@ -30,14 +31,17 @@ class Search {
   FinestCut run() {
     FinestCut found;
     found.persons = table_.total();
-    found.full_domain = best_full_domain(table_, demands_, root_, kLatticeWork, checkpoint_);
-    if (!found.full_domain.found) return found;
     descend(root_, {}, found);
-    descend(root_, {.thrifty = true}, found);
-    descend(found.full_domain.cuts, {}, found);
-    auto const each = static_cast<std::int64_t>(table_.cells() * root_.size());
-    if (!table_.several() && each * static_cast<std::int64_t>(root_.size()) <= kDescentWork)
-      for (std::size_t a = 0; a < root_.size(); ++a) descend(root_, {.thrifty = true, .favourite = a}, found);
+    if (!found.found) return found;  // not even the most general state keeps k
+    descend(specialized(), {}, found);
+    auto const each = static_cast<std::int64_t>(table_.cells() * root_.size() * root_.size());
+    if (!table_.several() && each <= kDescentWork)
+      for (std::size_t a = 0; a < root_.size(); ++a) descend(root_, {.favourite = a}, found);
+    found.full_domain = best_full_domain(table_, demands_, root_, found.loss, kLatticeWork, checkpoint_);
+    if (found.full_domain.found) {
+      descend(found.full_domain.cuts, {}, found);
+      descend(found.full_domain.cuts, {.thrifty = true}, found);
+    }
     if (found.found) found.left_out = table_.left_out(pieces_of(found.cuts), demands_.k);
     return found;
   }
@@ -47,6 +51,40 @@ class Search {
     std::vector<AttributeCut> cuts;
     for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts.emplace_back(problem, a, checkpoint);
     return cuts;
+  }
+
+  // Where the method itself arrives that scores steps by what they save and how much smaller the smallest class gets.
+  std::vector<AttributeCut> specialized() {
+    Problem problem = problem_;
+    Rule rule;
+    for (auto const& attribute : problem.attributes) rule.x.push_back({0, attribute.column});
+    rule.y_keys.push_back(0);
+    rule.min = demands_.k;
+    problem.rules.push_back(std::move(rule));
+    problem.valid_split = true;
+    auto const outcome = specialize(problem, checkpoint_);
+    auto cuts = root_;
+    if (outcome.feasible)
+      for (std::size_t a = 0; a < cuts.size(); ++a) cut_to(cuts[a], outcome.cut[a]);
+    return cuts;
+  }
+
+  static void cut_to(AttributeCut& cut, Vector<CutValue> const& target) {
+    for (bool more = true; more;) {
+      more = false;
+      Vector<ValueId> const current = cut.current();
+      for (ValueId v : current) {
+        Extent const ranks = cut[v].ranks;
+        auto const inside = std::find_if(target.begin(), target.end(), [&](CutValue const& wanted) {
+          return wanted.ranks.begin > std::max(ranks.begin, cut.continuous() ? 1 : 0) && wanted.ranks.begin < ranks.end;
+        });
+        bool const whole = inside == target.end();
+        if (whole || !cut.split(v)) continue;
+        if (cut.continuous()) cut.split_at(v, inside->ranks.begin);
+        cut.specialize(v);
+        more = true;
+      }
+    }
   }
 
   void descend(std::vector<AttributeCut> const& from, Preference preference, FinestCut& best) {

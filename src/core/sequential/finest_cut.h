@@ -1,9 +1,10 @@
 // The finest cut: what k alone allows, if at most so many persons are left out.
 //
-// Several descents, from the most general state and from the best full-domain recoding, of which the one that loses
-// least is kept: so nothing is lost that a full-domain recoding at the same limit would show. It reads quasi columns
-// and persons alone. Who is out, and how far any cut may go, is a function of them, of k and of the limit, whatever the
-// other columns hold; all other rules can only stop a descent towards it earlier.
+// Several descents, from the most general state, from where the method itself arrives under k, and from the best
+// full-domain recoding, of which the one that loses least is kept: so nothing is lost that a full-domain recoding at
+// the same limit would show. It reads quasi columns and persons alone. Who is out, and how far any cut may go, is a
+// function of them, of k and of the limit, whatever the other columns hold; all other rules can only stop a descent
+// towards it earlier.
 #pragma once
 
 #include "core/sequential/full_domain.h"

@@ -41,7 +41,7 @@ class Lattice {
     for (std::size_t a = 0; a < root.size(); ++a) add_axis(a, root[a]);
   }
 
-  FullDomain search();
+  FullDomain search(std::int64_t known);
 
  private:
   struct Small {  // the table at the finest levels that can be: what all nodes are counted on
@@ -232,7 +232,7 @@ std::vector<Levels> Lattice::nodes() const {
   return nodes;
 }
 
-FullDomain Lattice::search() {
+FullDomain Lattice::search(std::int64_t known) {
   FullDomain best;
   Levels finest;
   for (std::size_t a = 0; a < axes_.size(); ++a) {
@@ -259,7 +259,7 @@ FullDomain Lattice::search() {
     best.exhaustive = true;
     for (auto const& [least, i] : order) {
       checkpoint_.tick();
-      if (least >= best.loss) break;
+      if (least >= std::min(best.loss, known)) break;
       if (work_ <= 0) {
         best.exhaustive = false;
         break;
@@ -274,8 +274,8 @@ FullDomain Lattice::search() {
 }  // namespace
 
 FullDomain best_full_domain(KTable const& table, KDemands const& demands, std::vector<AttributeCut> const& root,
-                            std::int64_t work, Checkpoint& checkpoint) {
-  return Lattice(table, demands, root, work, checkpoint).search();
+                            std::int64_t known, std::int64_t work, Checkpoint& checkpoint) {
+  return Lattice(table, demands, root, work, checkpoint).search(known);
 }
 
 }  // namespace anon_seq

@@ -19,8 +19,9 @@ struct FullDomain {
   bool found = false, exhaustive = false;
 };
 
-// `work`: cells that may be looked at.
+// `work`: cells that may be looked at. A node that loses `known` or more need not be found: exhaustive means that no
+// node that was not looked at loses less than that and than the one returned.
 FullDomain best_full_domain(KTable const& table, KDemands const& demands, std::vector<AttributeCut> const& root,
-                            std::int64_t work, Checkpoint& checkpoint);
+                            std::int64_t known, std::int64_t work, Checkpoint& checkpoint);
 
 }  // namespace anon_seq

@@ -202,6 +202,7 @@ void KDescent::weigh(Step& best, std::size_t a, ValueId v, Code m, Sum sum) cons
   if (out_ + sum.out > demands_.most_out) return;
   if (sum.saved < 0 || (sum.saved == 0 && (sum.out > 0 || sum.shown == 0))) return;
   double score = static_cast<double>(sum.saved);
+  if (sum.saved == 0 && m != kNull) score = 1e-9 * static_cast<double>(sum.shown);  // too narrow to count: in halves
   if (preference_.thrifty) score /= static_cast<double>(sum.bits + 16);
   if (preference_.favourite == a) score *= kFavour;
   if (best.value >= 0 && score <= best.score) return;
@@ -223,7 +224,7 @@ void KDescent::weigh_line(Step& best, std::size_t a) const {
       if (!open || rank <= std::max(range.begin, 1) || !cut.may_cut(rank)) continue;
       std::int64_t const sides = left * (worth(a, v) - worth(a, cut.width_share({range.begin, rank}))) +
                                  right * (worth(a, v) - worth(a, cut.width_share({rank, range.end})));
-      weigh(best, a, v, rank, {out, saved + sides, cost_in_bits, 0});
+      weigh(best, a, v, rank, {out, saved + sides, cost_in_bits, std::min(left, right)});
     }
   }
 }

@@ -43,8 +43,9 @@ class KDescent {
   std::vector<AttributeCut> const& cuts() const { return cuts_; }
 
  private:
-  struct Sum {                                             // what a split would do
-    std::int64_t out = 0, saved = 0, bits = 0, shown = 0;  // shown: persons who show the value
+  struct Sum {  // what a split would do
+    std::int64_t out = 0, saved = 0, bits = 0,
+                 shown = 0;  // shown: persons who show the value, or the fewer on one side of a cut
   };
   struct Step {
     std::size_t attribute = 0;
