@@ -155,7 +155,7 @@ TEST(FinestCut, NeverLosesMoreThanTheBestFullDomainRecoding) {
 // Whoever is left in is in a class of k persons, and no more are out than may be: counted from labels.
 TEST(FinestCut, KHoldsForWhoIsLeftInAndTheLimitForWhoIsOut) {
   int with_out = 0, several = 0;
-  for (int seed = 0; seed < instances(400); ++seed) {
+  for (int seed = 0; seed < instances(600); ++seed) {
     Drawn drawn(static_cast<std::uint64_t>(seed), true);
     auto const found = drawn.find();
     if (!found.found) continue;

@@ -90,7 +90,8 @@ class Search {
   void descend(std::vector<AttributeCut> const& from, Preference preference, FinestCut& best) {
     KDescent descent(table_, demands_, from, preference, checkpoint_);
     std::size_t const number = descents_++;
-    if (descent.out() > demands_.most_out) return;
+    bool const counted = table_.several();  // sums of persons may then be too large
+    if ((counted ? table_.left_out(pieces_of(from), demands_.k).persons : descent.out()) > demands_.most_out) return;
     descent.run();
     if (best.found && descent.loss() >= best.loss) return;
     best.found = true;
