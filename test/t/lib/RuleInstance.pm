@@ -42,6 +42,8 @@ sub random
 	$self->random_inconsistent if chance(0.2);
 	$self->random_options($aligned);
 	$self->random_promises;
+	$self->{max_suppressed} = pick(0.2, 0.4) if $self->{k} && $self->{person} ne 'none' && chance(0.4);
+	$self->{options}{weights} = { map { $_ => 1 + rnd(5) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
 	$self->random_audit for 1 .. 3;
 	return $self;
 }
