@@ -35,13 +35,12 @@ class Search {
     if (!found.found) return found;  // not even the most general state keeps k
     descend(specialized(), {}, found);
     auto const each = static_cast<std::int64_t>(table_.cells() * root_.size() * root_.size());
-    if (!table_.several() && each <= kDescentWork)
-      for (std::size_t a = 0; a < root_.size(); ++a) descend(root_, {.favourite = a}, found);
-    found.full_domain = best_full_domain(table_, demands_, root_, found.loss, kLatticeWork, checkpoint_);
-    if (found.full_domain.found) {
-      descend(found.full_domain.cuts, {}, found);
-      descend(found.full_domain.cuts, {.thrifty = true}, found);
-    }
+    bool const small = !table_.several() && each <= kDescentWork;
+    for (std::size_t a = 0; small && a < root_.size(); ++a) descend(root_, {.favourite = a}, found);
+    auto const work = small ? kLatticeWork : kLatticeWork / 4;
+    found.full_domain = best_full_domain(table_, demands_, root_, found.loss, work, checkpoint_);
+    if (found.full_domain.found) descend(found.full_domain.cuts, {}, found);
+    if (found.full_domain.found && small) descend(found.full_domain.cuts, {.thrifty = true}, found);
     if (found.found) found.left_out = table_.left_out(pieces_of(found.cuts), demands_.k);
     return found;
   }
