@@ -31,7 +31,7 @@ CREATE TABLE anon_seq.policy (
   target_schema text        NOT NULL,
   target_name   text        NOT NULL CHECK (octet_length(target_name) BETWEEN 1 AND 47),
   population    text        NOT NULL,
-  parameters    jsonb       NOT NULL,             -- of the method: k, max_link, rules, label, objective, previous
+  parameters    jsonb       NOT NULL,             -- of the method: k, max_link, rules, label, objective, previous, max_suppressed
   options       jsonb       NOT NULL,
   columns       jsonb       NOT NULL,             -- published, in order: [{"column", "attribute", "taxonomy", "role", "type"}, ...]
   version       integer     NOT NULL DEFAULT 0 CHECK (version >= 0),  -- of the newest release

@@ -4,9 +4,9 @@ CREATE FUNCTION anon_seq.create_sequential_policy(
     name text, source regclass, person text, quasi text[], k int DEFAULT NULL, max_link numeric DEFAULT NULL, rules jsonb DEFAULT NULL,
     label text DEFAULT NULL, objective text DEFAULT NULL, previous text[] DEFAULT NULL,
     sensitive text[] DEFAULT NULL, publish_as_is text[] DEFAULT NULL, taxonomies jsonb DEFAULT NULL, publish_as text DEFAULT NULL,
-    population text DEFAULT NULL, options jsonb DEFAULT NULL) RETURNS void
+    population text DEFAULT NULL, options jsonb DEFAULT NULL, max_suppressed numeric DEFAULT NULL) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_create_sequential_policy';
-COMMENT ON FUNCTION anon_seq.create_sequential_policy(text, regclass, text, text[], int, numeric, jsonb, text, text, text[], text[], text[], jsonb, text, text, jsonb) IS
+COMMENT ON FUNCTION anon_seq.create_sequential_policy(text, regclass, text, text[], int, numeric, jsonb, text, text, text[], text[], text[], jsonb, text, text, jsonb, numeric) IS
   'declares a publication whose releases are generalized against everything released before of the same population';
 
 CREATE FUNCTION anon_seq.create_incremental_policy(

@@ -22,6 +22,12 @@ Datum anon_seq_create_sequential_policy(PG_FUNCTION_ARGS) {
     if (arguments.has(7)) parameters.text("label", arguments.text(7, "label"));
     if (arguments.has(8)) parameters.text("objective", arguments.text(8, "objective"));
     if (arguments.has(9)) parameters.add("previous", json_array(arguments.array(9, "previous"), json_string));
+    if (arguments.has(16)) {
+      auto const share = arguments.printed(16, "max_suppressed", NUMERICOID);
+      if (share == "NaN" || share.ends_with("Infinity"))
+        throw Error(Fault::kParameter, "argument \"max_suppressed\" must be at least 0 and below 1");
+      parameters.add("max_suppressed", share);
+    }
     declare_policy(arguments, sequential::kMethod.name, 10, parameters);
     return Datum{};
   });

@@ -29,6 +29,13 @@ std::optional<std::int64_t> k_of(Policy const& policy) {
   return k->integer();
 }
 
+// Whether it would be something else to leave some persons out.
+bool may_leave_out(PublishRun const& run) {
+  auto const& parameters = run.method.parameters;
+  return std::find(parameters.begin(), parameters.end(), "max_suppressed") != parameters.end() &&
+         given(parse_json(run.policy.parameters, "parameters"), "max_suppressed") == nullptr;
+}
+
 std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const& lost) {
   auto const k = k_of(run.policy);
   std::vector<std::string> few;  // columns of which a first cut would set those without a value apart
@@ -37,11 +44,15 @@ std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const
   if (!few.empty())
     return "Fewer than " + std::to_string(k.value_or(2)) + " rows have no value of " + quoted_names(few) +
            ", and the first cut would set them apart: leave them out of the source, as by a view.";
-  std::string const coarser =
-      "A coarser taxonomy, fewer quasi columns" + std::string(k ? " or a lower k" : " or weaker demands") + " may help";
+  bool const fewer = k && may_leave_out(run);
+  std::string const coarser = "A coarser taxonomy, fewer quasi columns" +
+                              std::string(fewer ? ", a lower k or a few persons left out"
+                                          : k   ? " or a lower k"
+                                                : " or weaker demands") +
+                              " may help";
   auto const compare = "SELECT * FROM anon_seq.preview(" + sql_literal(run.policy.name) + ", ARRAY['{}'" +
                        (k && *k > 2 ? ", '{\"k\": " + std::to_string((*k + 1) / 2) + "}'" : "") +
-                       "]::jsonb[]); compares.";
+                       (fewer ? ", '{\"max_suppressed\": 0.01}'" : "") + "]::jsonb[]); compares.";
   if (run.method.refines) return coarser + ": " + compare;
   if (run.policy.version <= 1) return coarser + ". Where no version is kept yet, as after ROLLBACK, " + compare;
   return coarser + ", in another policy: what was promised stays.";

@@ -170,6 +170,20 @@ SourceTable read_policy_source(SpiSession& session, Policy const& policy, Policy
   return source;
 }
 
+void take_out(SourceTable& source, Vector<char> const& rows, std::int64_t persons, Checkpoint& checkpoint) {
+  auto const keep = [&](auto& values) {
+    std::size_t kept = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      checkpoint.tick();
+      if (rows[row] == 0) values[kept++] = values[row];
+    }
+    values.resize(kept);
+  };
+  for (auto& column : source.table.columns) keep(column.codes);
+  if (!source.table.weights.empty()) keep(source.table.weights);
+  source.persons -= persons;
+}
+
 void require_not_unique(Policy const& policy, SourceTable const& source, std::vector<std::string> const& allowed,
                         std::span<Vector<std::int64_t> const> elsewhere) {
   constexpr std::size_t kFewRows = 50;

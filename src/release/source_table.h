@@ -69,6 +69,9 @@ struct ContentSum {
 // Of no rows of a table.
 ContentSum no_content(CodedTable const& table);
 
+// Takes rows out of a source, as if they had not been in it: row -> not 0. `persons`: how many persons go with them.
+void take_out(SourceTable& source, Vector<char> const& rows, std::int64_t persons, Checkpoint& checkpoint);
+
 // fingerprint of the rows that are not left out: equal contents, equal text. left_out: row -> not 0; may be empty.
 std::string fingerprint_of(CodedTable const& table, Vector<char> const& left_out, Checkpoint& checkpoint);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "catalog/cell_source.h"
+#include "catalog/ledger.h"
+#include "pg/json_object.h"
 #include "pg/line_type.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
@@ -72,6 +74,31 @@ void add_waived(Policy const& policy, SequentialPolicy const& demands, std::vect
   }
 }
 
+// Who was left out, as noted when the version was made, against the limit. What is not noted, or was altered, is not
+// ok.
+void add_suppressed(SpiSession& session, SequentialPolicy const& demands, Release const& release, Checks& checks) {
+  if (!demands.max_suppressed) return;
+  Ratio const limit = *demands.max_suppressed;
+  Check check{
+      "suppressed", release.reference(), "at most " + ratio_text(limit) + " of the persons", "not noted", false, 1,
+      "{}"};
+  auto const rows = session.execute(
+      "SELECT CASE WHEN s.persons OPERATOR(pg_catalog.~) '^[0-9]{1,18}$' THEN s.persons::pg_catalog.int8 END,"
+      " CASE WHEN s.whole OPERATOR(pg_catalog.~) '^[0-9]{1,18}$' THEN s.whole::pg_catalog.int8 END"
+      " FROM (SELECT detail->'suppressed'->>'persons' AS persons, detail->'suppressed'->>'of' AS whole FROM " +
+          ledger_table(release.ledger, "note") + " WHERE version = $1) AS s",
+      {release.version}, true);
+  auto const noted = rows.count() > 0 ? rows.integer_or_null(0, 1) : std::nullopt;
+  if (auto const whole = noted ? rows.integer_or_null(0, 2) : std::nullopt; whole && *noted < *whole) {
+    std::int64_t const out = *noted, all = *whole;
+    check.ok = at_most(out, all, limit) && (out == 0) == (release.withheld == 0) && out <= release.withheld;
+    check.offending = check.ok ? 0 : out;
+    check.observed = std::to_string(out) + " of " + std::to_string(all);
+    check.detail = JsonObject().number("persons", out).number("of", all).text("limit", ratio_text(limit)).json();
+  }
+  checks.push_back(check);
+}
+
 // What was registered only afterwards may have been public long before; the next version is measured against it.
 void add_late(AuditRun const& run, SequentialPolicy const& demands, Release const& release, Checks& checks) {
   auto const* const newest = newest_shown(run.population, run.policy.name);
@@ -104,6 +131,7 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   auto const rules = bind_rules(then, demands, heeded);
   for (auto const& bound : rules) audit.run(bound, checks);
   add_reader(then, demands, rules, run.population, release, checks);
+  add_suppressed(session, demands, release, checks);
   add_waived(then, demands, heeded, release, checks);
   add_unguarded(demands, release, checks);
   if (demands.unguarded_by_wish()) add_left_out("previous => '{}'", release, checks);

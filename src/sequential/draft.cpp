@@ -23,8 +23,10 @@ class Specialized : public Draft {
     if (!run_.silent) tell();
     if (!made_.outcome.feasible) throw infeasible(run_.session, run_.policy, made_, run_.checkpoint);
     cells_ = cells_of(run_.policy, made_, run_.checkpoint);
+    auto const out = made_.problem->suppressed().rows + unknown_.rows;
+    cells_.withheld = out;
     loss_ = loss_of(made_, run_.checkpoint);
-    if (unknown_.rows > 0) count_left_out();
+    add_withheld(loss_, out, cells_.published);
   }
 
   ReleaseCells const& cells() override { return cells_; }
@@ -38,20 +40,13 @@ class Specialized : public Draft {
     run_.session.execute(
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
             " (version, fingerprint, cut, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb, $4::pg_catalog.jsonb,"
-            " pg_catalog.jsonb_build_object('measures', $5::pg_catalog.jsonb, 'one_row_each', $6::pg_catalog.bool))",
+            " pg_catalog.jsonb_build_object('measures', $5::pg_catalog.jsonb, 'one_row_each', $6::pg_catalog.bool,"
+            " 'suppressed', $7::pg_catalog.jsonb))",
         {run_.policy.version, print, cut_json(run_.policy, made_), trace_json(run_.policy, made_), all_measures(*this),
-         content().one_row_each ? "true" : "false"});
+         content().one_row_each ? "true" : "false", suppressed_json(made_)});
   }
 
  private:
-  // As if each of those rows were alone with all others.
-  void count_left_out() {
-    cells_.withheld += unknown_.rows;
-    auto const left = static_cast<double>(unknown_.rows), all = static_cast<double>(cells_.published + cells_.withheld);
-    loss_.discernibility += left * all;
-    loss_.suppression = static_cast<double>(cells_.withheld) / all;
-  }
-
   void tell() const {
     for (auto const& about : unknown_.notices) notice(about.text, about.hint);
     for (auto const& text : made_.problem->notices()) notice(text);

@@ -14,7 +14,8 @@
 namespace anon_seq::sequential {
 namespace {
 
-constexpr std::string_view kParameters[] = {"k", "max_link", "rules", "label", "objective", "previous"};
+constexpr std::string_view kParameters[] = {"k",         "max_link", "rules",         "label",
+                                            "objective", "previous", "max_suppressed"};
 constexpr char const* kPhases[] = {"read", "specialize"};
 
 std::unique_ptr<Demands> demands(Policy const& policy) {

@@ -6,7 +6,7 @@ namespace anon_seq::sequential {
 namespace {
 
 void read_parameters(SequentialPolicy& into, JsonValue const& json) {
-  json.expect_keys({"k", "max_link", "rules", "label", "objective", "previous"});
+  json.expect_keys({"k", "max_link", "rules", "label", "objective", "previous", "max_suppressed"});
   if (auto const* k = given(json, "k")) {
     into.k = k->integer();
     if (*into.k < 1) k->refuse("at least 1");
@@ -26,10 +26,26 @@ void read_parameters(SequentialPolicy& into, JsonValue const& json) {
   }
 }
 
+// A share below 1; 0 is none.
+void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
+  auto const* share = given(json, "max_suppressed");
+  if (share == nullptr) return;
+  auto const text = share->number();
+  bool const none = text.find_first_not_of("-0.") == std::string_view::npos;
+  if (none) return;
+  if (text.front() != '-') into.max_suppressed = share->ratio();
+  if (!into.max_suppressed || into.max_suppressed->num >= into.max_suppressed->den)
+    share->refuse("at least 0 and below 1");
+  if (!into.k)
+    throw Error(Fault::kParameter, "max_suppressed needs k",
+                "Who is left out is decided by k and the quasi columns alone.", "Give k, for example k => 10.");
+  into.dangling = Dangling::kOuter;  // who is left out now may be in earlier releases
+}
+
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   read_shared_options(into, json,
                       {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
-                       "unknown_values", "decisions"});
+                       "unknown_values", "decisions", "weights"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -45,12 +61,27 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
 }
 
+// Whole numbers: losses are counted exactly.
+void read_weights(SequentialPolicy& into, Policy const& policy, JsonValue const& options) {
+  auto const* const weights = given(options, "weights");
+  if (weights == nullptr) return;
+  for (auto const& [column, weight] : weights->members()) {
+    if (std::find(policy.quasi.begin(), policy.quasi.end(), column) == policy.quasi.end())
+      throw Error(Fault::kParameter, "options.weights names " + quoted(column) + ", which is no quasi column");
+    constexpr std::int64_t kMost = 1000;
+    into.weights[column] = weight.integer();
+    if (into.weights[column] < 1 || into.weights[column] > kMost) weight.refuse("from 1 to " + std::to_string(kMost));
+  }
+}
+
 }  // namespace
 
 SequentialPolicy sequential_policy(Policy const& policy) {
   SequentialPolicy read;
   read_parameters(read, parse_json(policy.parameters, "parameters"));
+  read_max_suppressed(read, parse_json(policy.parameters, "parameters"));
   read_options(read, parse_json(policy.options, "options"));
+  read_weights(read, policy, parse_json(policy.options, "options"));
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",
                 "Give k, max_link or rules, for example k => 10.");

@@ -1,6 +1,7 @@
 // What a sequential policy demands, read from its parameters and options.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "core/sequential/rule_spec.h"
@@ -19,14 +20,18 @@ struct SequentialPolicy : Demands {
   Objective objective = Objective::kDistortion;
   std::optional<std::vector<std::string>> previous;  // none: all releases of the population
 
+  // Who may be left out, as a share of all persons; none: nobody. Decided by k and quasi columns alone.
+  std::optional<Ratio> max_suppressed;
+
   // options
   Pruning pruning = Pruning::kExact;
-  bool valid_split = false, overlap = true, search = false;
+  bool valid_split = true, overlap = true, search = false;
   bool null_is_public = false;    // max_link does not bound NULL
   bool suppress_unknown = false;  // rows with values that a taxonomy does not know are left out; else an error
   bool simulatable = false;       // decisions tell a reader of the code nothing of sensitive columns
   Dangling dangling = Dangling::kError;
-  std::vector<std::string> not_common;  // columns waived as common attributes
+  std::map<std::string, std::int64_t> weights;  // quasi column -> how much what is lost of it counts; else 1
+  std::vector<std::string> not_common;          // columns waived as common attributes
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }
   bool leaves_out_all() const override { return unguarded_by_wish(); }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/numbers/cut_point.h"
+#include "core/sequential/finest_cut.h"
 //
 #include "pg/reading.h"
 #include "release/domain.h"
@@ -15,6 +16,11 @@ namespace anon_seq::sequential {
 namespace {
 
 constexpr std::size_t kNoIndex = SourceTable::kNoIndex;
+
+// The share of n, rounded down.
+std::int64_t share_of(Ratio share, std::int64_t n) {
+  return static_cast<std::int64_t>(wide_mul(n, share.num) / static_cast<Wide>(share.den));
+}
 
 }  // namespace
 
@@ -40,6 +46,7 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   keep_secret();
   tell_values();
   add_attributes();
+  suppress(checkpoint);
   add_join_attributes();
   add_inconsistencies(session);
   add_rules();
@@ -133,6 +140,33 @@ void SequentialProblem::add_attributes() {
     if (attribute.taxonomy != nullptr) attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
     problem_.attributes.push_back(std::move(attribute));
   }
+}
+
+// Where k is all that is asked for, and steps go by what they save: the search finds the release.
+bool SequentialProblem::searches_for_k() const {
+  return demands_.k && bound_.size() == 1 && demands_.rules.empty() && bound_.front().releases.empty() &&
+         bound_.front().spec.anonymity && demands_.objective == Objective::kDistortion &&
+         demands_.pruning == Pruning::kExact && demands_.valid_split && problem_.person == kNoColumn;
+}
+
+// Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
+void SequentialProblem::suppress(Checkpoint& checkpoint) {
+  if (!demands_.max_suppressed && !searches_for_k()) return;
+  Ratio const share = demands_.max_suppressed.value_or(Ratio{0, 1});
+  KDemands limits{*demands_.k, share_of(share, source_.persons), {}};
+  for (auto const& ours : policy_.columns) {
+    auto const weight = demands_.weights.find(ours.column);
+    if (ours.is_quasi()) limits.weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
+  }
+  auto const finest = find_finest_cut(problem_, limits, checkpoint);
+  suppressed_.of = finest.persons;
+  if (!finest.found) return;  // k is not to be had: the rules say so
+  limit_to(problem_, finest.cuts);
+  auto const& out = finest.left_out;
+  for (std::size_t row = 0; row < out.rows.size(); ++row)
+    if (out.rows[row] != 0) suppressed_.rows += source_.table.weight(row);
+  suppressed_.persons = out.persons;
+  if (out.persons > 0) take_out(source_, out.rows, out.persons, checkpoint);
 }
 
 void SequentialProblem::warn() {

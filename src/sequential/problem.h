@@ -30,6 +30,11 @@ class SequentialProblem {
   std::vector<Release> const& releases() const { return releases_; }
   // Rule i of problem(), as it was written and bound.
   BoundRule const& rule(std::size_t i) const { return bound_[rule_of_[i]]; }
+  // Who was left out of the source before anything but quasi columns and persons was looked at.
+  struct Suppressed {
+    std::int64_t rows = 0, persons = 0, of = 0;  // `of`: persons of the whole source
+  };
+  Suppressed const& suppressed() const { return suppressed_; }
   // What a person should know, though it stops nothing. (Attribute a of problem() is column a of the policy.)
   std::vector<std::string> const& notices() const { return notices_; }
 
@@ -43,6 +48,8 @@ class SequentialProblem {
   void add_domain(Attribute& attribute, Column const& column);
   void add_cuts(Attribute& attribute, PlaceOrder& order) const;
   void bar_cuts(Attribute& attribute, Column const& column) const;
+  bool searches_for_k() const;
+  void suppress(Checkpoint& checkpoint);
   void add_join_attributes();
   struct Comparison;
   void add_join_attribute(std::string const& name);
@@ -73,6 +80,7 @@ class SequentialProblem {
   std::deque<EarlierTable> earlier_;
   TaxonomyPool pool_;
   Problem problem_;
+  Suppressed suppressed_;
   std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };

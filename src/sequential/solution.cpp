@@ -193,6 +193,12 @@ Loss loss_of(SequentialRelease const& release, Checkpoint& checkpoint) {
   return measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
 }
 
+std::string suppressed_json(SequentialRelease const& release) {
+  if (!release.demands->max_suppressed) return "null";
+  auto const& out = release.problem->suppressed();
+  return JsonObject().number("persons", out.persons).number("of", out.of).json();
+}
+
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {
   ValueTexts const texts(policy, release);
   std::vector<std::string> values;

@@ -65,7 +65,7 @@ class SerialDraft : public Draft {
     }
     persisting_ = measure_persistence(run_, source_, persons);
     auto const out = exhausted_rows(demands, source_, budget_, run_.checkpoint);
-    take_out(source_, out, run_.checkpoint);
+    take_out(source_, out, std::count(out.begin(), out.end(), char{1}), run_.checkpoint);
     withheld_ = static_cast<std::int64_t>(out.size() - source_.table.rows());
     if (source_.table.rows() == 0)
       throw Error(Fault::kData, "nobody in the source has any budget left",

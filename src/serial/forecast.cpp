@@ -71,7 +71,7 @@ class Forecaster {
     }
     draw_values_anew();
     auto const out = exhausted_rows(demands_, source_, budget_, run_.checkpoint);
-    take_out(source_, out, run_.checkpoint);
+    take_out(source_, out, std::count(out.begin(), out.end(), char{1}), run_.checkpoint);
     line.published = static_cast<std::int64_t>(source_.table.rows());
     line.withheld = static_cast<std::int64_t>(out.size()) - line.published;
     if (line.published == 0) throw Error(Fault::kData, "nobody in the source has any budget left");

@@ -97,18 +97,6 @@ Vector<char> exhausted_rows(SerialPolicy const& demands, SourceTable const& sour
   return out;
 }
 
-void take_out(SourceTable& source, Vector<char> const& rows, Checkpoint& checkpoint) {
-  for (auto& column : source.table.columns) {
-    std::size_t kept = 0;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      checkpoint.tick();
-      if (rows[row] == 0) column.codes[kept++] = column.codes[row];
-    }
-    column.codes.resize(kept);
-  }
-  source.persons = static_cast<std::int64_t>(source.table.rows());
-}
-
 SpentVersion spend(SerialPolicy const& demands, SourceTable const& source, Budget& budget,
                    lossy_join::LossyProblem const& problem, Draws& draws, Checkpoint& checkpoint) {
   std::size_t const rows = problem.rows();

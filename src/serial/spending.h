@@ -14,9 +14,6 @@ namespace anon_seq::serial {
 Vector<char> exhausted_rows(SerialPolicy const& demands, SourceTable const& source, Budget const& budget,
                             Checkpoint& checkpoint);
 
-// Takes rows out of a source, as if they had not been in it.
-void take_out(SourceTable& source, Vector<char> const& rows, Checkpoint& checkpoint);
-
 struct SpentVersion {
   Classes classes{0, 0};
   std::size_t cohorts = 0;

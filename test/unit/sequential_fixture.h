@@ -173,6 +173,7 @@ class Case {
   }
   Column const& column(ColumnRef ref) const { return problem.at(ref.table).columns[ref.column]; }
   Column& mutable_column(ColumnRef ref) { return tables_[ref.table].columns[ref.column]; }
+  CodedTable& mutable_table(std::size_t table) { return tables_[table]; }
 
   SequentialOutcome run() {
     NoCheckpoint checkpoint;

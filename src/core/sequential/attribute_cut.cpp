@@ -15,7 +15,7 @@ bool clearly_more(double a, double b) { return a - b > kTie * std::max(1.0, std:
 }  // namespace
 
 AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint& checkpoint)
-    : taxonomy_(problem.attributes[index].taxonomy), objective_(problem.objective), checkpoint_(checkpoint) {
+    : taxonomy_(problem.attributes[index].taxonomy), objective_(problem.objective), checkpoint_(&checkpoint) {
   auto const& attribute = problem.attributes[index];
   auto const& column = problem.table->columns[attribute.column];
   auto const distinct = static_cast<std::size_t>(column.distinct());
@@ -30,12 +30,14 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
     barred_ = attribute.barred;
     barred_.resize(distinct, 0);
   }
+  fixed_ = attribute.fixed;
+  whole_ = attribute.whole;
   bool const labelled = objective_ == Objective::kEntropy;
   auto const* label = labelled ? &problem.table->columns[problem.label] : nullptr;
   labels_ = labelled ? static_cast<std::size_t>(label->distinct()) : 0;
   label_mass_.assign(mass_.size() * labels_, 0);
   for (std::size_t row = 0; row < problem.table->rows(); ++row) {
-    checkpoint_.tick();
+    checkpoint_->tick();
     auto const rank = static_cast<std::size_t>(rank_of(column.codes[row]));
     mass_[rank] += problem.table->weight(row);
     if (labelled && (problem.informs.empty() || problem.informs[row] != 0))
@@ -109,6 +111,18 @@ double AttributeCut::place(Rank rank) const {
   return rank >= ranks() ? upper_ : places_[static_cast<std::size_t>(rank)];
 }
 
+double AttributeCut::width_share(Extent ranks) const {
+  double const width = upper_ - lower_;
+  return width > 0 ? (place(ranks.end) - place(std::max(ranks.begin, 1))) / width : 0;
+}
+
+double AttributeCut::share(CutValue const& value) const {
+  if (value.ranks.end <= 1) return 0;
+  if (taxonomy_ == nullptr) return width_share(value.ranks);
+  auto const leaves = taxonomy_->leaves(value.node);
+  return leaves <= 1 ? 0 : static_cast<double>(leaves) / taxonomy_->leaves(kRoot);
+}
+
 template <class Visit>
 void AttributeCut::each_split(CutValue const& value, Visit visit) const {
   Extent const numbers = numbers_of(value);
@@ -129,9 +143,9 @@ void AttributeCut::each_split(CutValue const& value, Visit visit) const {
   for (auto count : all) informing += count;
   double const before = informing > 0 ? entropy(all, informing) - of_nulls / static_cast<double>(informing) : 0;
   for (Rank m = numbers.begin; m < numbers.end; ++m) {
-    checkpoint_.tick();
+    checkpoint_->tick();
     auto const n1 = weight({numbers.begin, m}), n2 = weight({m, numbers.end});
-    if (n1 > 0 && mass_[static_cast<std::size_t>(m)] > 0 && barred_[static_cast<std::size_t>(m)] == 0) {
+    if ((fixed_ ? m > numbers.begin : n1 > 0) && may_cut(m)) {
       double gain = 0;
       if (objective_ == Objective::kDiscernibility)
         gain = static_cast<double>(n1) * static_cast<double>(n2);
@@ -184,6 +198,7 @@ bool AttributeCut::split(ValueId id) {
   CutValue const value = (*this)[id];
   if (taxonomy_ != nullptr) {
     if (value.node == kNoNode || taxonomy_->is_leaf(value.node)) return false;
+    if (!whole_.empty() && whole_[static_cast<std::size_t>(value.node)] != 0) return false;
     Vector<CutValue> children;
     if (sets_null_apart(value)) children.push_back({{0, 1}, kNoNode, mass_[0]});
     for (Node c = value.node + 1; c < taxonomy_->end(value.node); c = taxonomy_->end(c))

@@ -46,6 +46,15 @@ class AttributeCut {
   bool splits_numbers(ValueId id) const { return continuous() && (*this)[id].first_child >= 0; }
   void split_at(ValueId id, Code m);
 
+  // Continuous: whether a cut may be made just below a rank.
+  bool may_cut(Rank m) const {
+    auto const at = static_cast<std::size_t>(m);
+    return barred_[at] == 0 && (fixed_ || mass_[at] > 0);
+  }
+  // Which part of the domain a range of ranks is, as NCP counts it: by width; nothing for NULL.
+  double width_share(Extent ranks) const;
+  double share(CutValue const& value) const;
+
   // The current value that covers a rank.
   ValueId value_at(Rank rank) const { return value_at_[static_cast<std::size_t>(rank)]; }
   // Ordinal of the child, in the split of the current value that covers it.
@@ -77,7 +86,7 @@ class AttributeCut {
 
   Taxonomy const* taxonomy_;
   Objective objective_;
-  Checkpoint& checkpoint_;
+  Checkpoint* checkpoint_;
   Vector<Rank> leaf_ranks_;            // taxonomy: code -> rank
   Vector<std::int64_t> mass_, below_;  // rank -> records; records below a rank, one entry more
   Vector<std::int64_t> label_mass_;    // rank * labels_ + label -> informing records
@@ -85,7 +94,8 @@ class AttributeCut {
   Vector<double> places_;  // continuous: code -> position
   Vector<char> barred_;    // continuous: code -> no cut below it
   double lower_ = 0, upper_ = 0;
-  bool has_domain_ = false;
+  bool has_domain_ = false, fixed_ = false;
+  Vector<char> whole_;  // taxonomy: node -> is not cut; empty: all may be
   Vector<CutValue> values_;
   Vector<ValueId> current_;
   Vector<std::int32_t> child_of_;

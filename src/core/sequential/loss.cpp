@@ -109,6 +109,13 @@ Loss measure_loss(CodedTable const& table, Classes const& classes, std::span<Los
   return loss;
 }
 
+void add_withheld(Loss& loss, std::int64_t withheld, std::int64_t published) {
+  if (withheld == 0) return;
+  auto const out = static_cast<double>(withheld), all = static_cast<double>(withheld + published);
+  loss.discernibility += out * all;
+  loss.suppression = out / all;
+}
+
 std::vector<LossAxis> loss_axes(Problem const& problem, std::vector<Vector<CutValue>> const& cut) {
   std::vector<LossAxis> axes;
   for (std::size_t a = 0; a < problem.attributes.size(); ++a) {

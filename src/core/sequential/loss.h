@@ -41,6 +41,9 @@ struct Loss {
 Loss measure_loss(CodedTable const& table, Classes const& classes, std::span<LossAxis const> axes, std::int64_t k,
                   Checkpoint& checkpoint);
 
+// Adds records that were withheld before the classes were made, beside `published` ones.
+void add_withheld(Loss& loss, std::int64_t withheld, std::int64_t published);
+
 // The axes of a sequential outcome. Widths use the declared domain or else the data's extremes, and the codes
 // at which values were cut.
 std::vector<LossAxis> loss_axes(Problem const& problem, std::vector<Vector<CutValue>> const& cut);

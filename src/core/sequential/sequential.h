@@ -34,6 +34,10 @@ struct Attribute {
   Place first = kBelowAll, end = kAboveAll;
   // Continuous: code -> not 0 if no cut may be below it, as it would show somebody's own value. Empty: all may.
   Vector<char> barred;
+  // The finest cut that may be made, where one is given: nodes that stay whole (taxonomy: node -> not 0); continuous:
+  // cuts are at codes that are not barred, whether anybody has them or not.
+  Vector<char> whole;
+  bool fixed = false;
 };
 
 // A published interval of places [lower, upper): of an exact value from it to just after it; empty if lower == upper.

@@ -120,6 +120,7 @@ sub check
 		my @rows = sort { ($a->{place} =~ /,(\d+)/)[0] <=> ($b->{place} =~ /,(\d+)/)[0] } @{ $answers->{"shown $e->{name}"}{rows} };
 		$e->{shown} = [ map { [ @$_{@names} ] } @rows ];
 	}
+	push @wrong, left_out($instance, $answers) if $instance->{max_suppressed} && $answers->{publish}{rows};
 	my @general = $instance->releases;
 	my ($waived, $cannot) = compared(\@general, \%options);
 	my $publish = $answers->{publish};
@@ -149,6 +150,23 @@ sub check
 	return ('published', @wrong);
 }
 
+# Takes who was left out from the rows: all else is counted on those who are shown. They are few enough, and out with all their rows.
+sub left_out
+{
+	my ($instance, $answers) = @_;
+	my $key = sub { my $id = shift; return $instance->{person_type} eq 'text' ? $id : $id + 0 };
+	my %kept = map { $key->($_->{id}) => 1 } @{ $answers->{kept}{rows} };
+	my %all = map { $key->($_->[0]) => 1 } @{ $instance->{rows} };
+	my ($whole, $rows) = (scalar keys %all, scalar @{ $instance->{rows} });
+	my @wrong;
+	push @wrong, 'persons in the ledger who are not in the source' if grep { !$all{$_} } keys %kept;
+	push @wrong, $whole - keys(%kept) . " of $whole persons are out" if $whole - keys(%kept) > $instance->{max_suppressed} * $whole + 1e-9;
+	$instance->{rows} = [ grep { $kept{ $key->($_->[0]) } } @{ $instance->{rows} } ];
+	my $withheld = $answers->{publish}{rows}[0]{withheld};
+	push @wrong, "withheld $withheld of $rows, shown are " . @{ $instance->{rows} } if $withheld + @{ $instance->{rows} } != $rows;
+	return @wrong;
+}
+
 # How many rows match nothing in the finest state that there is: people came and went.
 sub finest_dangling
 {
@@ -170,6 +188,7 @@ sub refused
 	my ($instance, $general, $options, $publish, $wrong, $text) = @_;
 	my @lines = counted($instance, $general, $options);
 	return ('refused, x or a release missing', @$wrong) if first { $publish->{state} eq $_->[0] && $publish->{message} =~ $_->[1] } @refusals;
+	return ('refused, whoever was left out', @$wrong) if $instance->{max_suppressed};    # who that was, nobody tells
 	if ($publish->{message} =~ /some records match no record/)
 	{
 		push @$wrong, "$text; but none dangles" if $options->{outer} || !finest_dangling($instance, $options, 'least');

@@ -42,6 +42,8 @@ sub random
 	$self->random_inconsistent if chance(0.2);
 	$self->random_options($aligned);
 	$self->random_promises;
+	$self->{max_suppressed} = pick(0.2, 0.4) if $self->{k} && $self->{person} ne 'none' && chance(0.4);
+	$self->{options}{weights} = { map { $_ => 1 + rnd(5) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
 	$self->random_audit for 1 .. 3;
 	return $self;
 }
@@ -101,7 +103,7 @@ sub random_options
 	delete $o{allow_unique} if !@{ $o{allow_unique} };
 	$o{dangling} = 'outer' if chance($aligned ? 0.3 : 0.85);
 	$o{overlap} = chance(0.8) ? JSON::PP::false : JSON::PP::true if chance(0.2);
-	$o{valid_split} = JSON::PP::true if chance(0.2);
+	$o{valid_split} = JSON::PP::false if chance(0.3);
 	$o{search} = JSON::PP::true if chance(0.25);
 	$o{pruning} = 'paper' if chance(0.15);
 	my %there = map { $_->[1] => 1 } map { @{ $_->{columns} } } @{ $self->{earlier} };

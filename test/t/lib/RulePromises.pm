@@ -192,7 +192,7 @@ sub oracle_options
 {
 	my $self = shift;
 	my $o = $self->{options};
-	return (outer => ($o->{dangling} // '') eq 'outer', overlap => $o->{overlap} // 1, not_common => $o->{not_common} // [], inconsistent => $self->{inconsistent} // []);
+	return (outer => ($o->{dangling} // ($self->{max_suppressed} ? 'outer' : '')) eq 'outer', overlap => $o->{overlap} // 1, not_common => $o->{not_common} // [], inconsistent => $self->{inconsistent} // []);
 }
 
 sub random_audit

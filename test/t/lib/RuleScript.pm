@@ -24,6 +24,10 @@ EXCEPTION WHEN OTHERS THEN
   GET STACKED DIAGNOSTICS d = PG_EXCEPTION_DETAIL, h = PG_EXCEPTION_HINT;
   RETURN jsonb_build_object('state', sqlstate, 'message', sqlerrm, 'detail', d, 'hint', h);
 END $$;
+CREATE FUNCTION pg_temp.kept() RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE (SELECT format('SELECT unnest(persons)::text FROM anon_seq_ledger.%I', ledger || '_person') FROM anon_seq.release WHERE name = 'p');
+END $$;
 };
 
 sub quoted { my $t = shift; return 'NULL' if !defined $t; $t =~ s/'/''/g; return "'$t'" }
@@ -57,6 +61,7 @@ sub calls
 	my @p = ("'p', 'src'", $self->{person} eq 'none' ? 'NULL' : "'id'", list(@{ $self->{quasi} }));
 	push @p, "k => $self->{k}" if $self->{k};
 	push @p, "max_link => $self->{max_link}" if $self->{max_link};
+	push @p, "max_suppressed => $self->{max_suppressed}" if $self->{max_suppressed};
 	push @p, 'sensitive => ' . list(@{ $self->{sensitive} }) if @{ $self->{sensitive} };
 	push @p, 'publish_as_is => ' . list(@{ $self->{as_is} }) if @{ $self->{as_is} };
 	push @p, "label => '$self->{label}'" if $self->{label};
@@ -65,7 +70,8 @@ sub calls
 	push @p, "population => 'pop'", 'options => ' . quoted($json->encode($self->{options}));
 	push @calls, [ 'declare', 'SELECT create_sequential_policy(' . join(', ', @p) . ')' ];
 	push @calls, [ 'preview', q{SELECT feasible, reason, classes, published FROM preview('p')} ];
-	push @calls, [ 'publish', q{SELECT published, classes FROM publish('p')} ];
+	push @calls, [ 'publish', q{SELECT published, withheld, classes FROM publish('p')} ];
+	push @calls, [ 'kept', 'SELECT id FROM pg_temp.kept() AS id' ] if $self->{max_suppressed};
 	push @calls, [ 'audit', q{SELECT check_name, scope, required, observed, ok, detail FROM audit('p', everything => true)} ];
 	push @calls, [ 'shown p', 'SELECT ' . join(', ', map { "${_}::text" } @{ $self->{quasi} }, @{ $self->{sensitive} }, @{ $self->{as_is} }) . ' FROM p' ];
 	push @calls, [ "shown $_->{name}", "SELECT ctid AS place, @{[ join(', ', map { $_->[0] . '::text' } @{ $_->{columns} }) ]} FROM $_->{name}" ] for @{ $self->{earlier} };

@@ -1,0 +1,30 @@
+// The finest cut: what k alone allows, if at most so many persons are left out.
+//
+// Several descents, from the most general state, from where the method itself arrives under k, and from the best
+// full-domain recoding, of which the one that loses least is kept: so nothing is lost that a full-domain recoding at
+// the same limit would show. It reads quasi columns and persons alone. Who is out, and how far any cut may go, is a
+// function of them, of k and of the limit, whatever the other columns hold; all other rules can only stop a descent
+// towards it earlier.
+#pragma once
+
+#include "core/sequential/full_domain.h"
+
+namespace anon_seq {
+
+struct FinestCut {
+  bool found = false;  // else not even the most general state keeps k and the limit
+  std::vector<AttributeCut> cuts;
+  std::int64_t loss = 0;
+  KTable::LeftOut left_out;
+  std::int64_t persons = 0;  // of the source
+  FullDomain full_domain;
+  std::size_t descent = 0;  // which one was kept
+};
+
+// Reads table, person and attributes of the problem. Weights: none given: all attributes count alike.
+FinestCut find_finest_cut(Problem const& problem, KDemands demands, Checkpoint& checkpoint);
+
+// Makes a cut the finest one that the problem's attributes may take.
+void limit_to(Problem& problem, std::vector<AttributeCut> const& cuts);
+
+}  // namespace anon_seq

@@ -1,0 +1,281 @@
+#include "core/sequential/full_domain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace anon_seq {
+namespace {
+
+constexpr std::int64_t kMostNodes = 100'000;
+constexpr std::size_t kMostLevels = 16, kMostBroken = 2'000;
+
+using Levels = std::vector<std::size_t>;
+
+struct Axis {
+  std::vector<AttributeCut> cuts;            // per level
+  std::vector<Vector<std::int32_t>> pieces;  // level, rank
+  std::vector<Vector<std::int64_t>> worths;  // level, rank: what it costs a person
+  std::vector<std::int64_t> sums;            // level: what it costs all persons
+  std::size_t finest = 0;                    // the last level that keeps the limit by itself
+};
+
+// Each value that can be, cut once.
+bool next_level(AttributeCut& cut) {
+  bool any = false;
+  Vector<ValueId> const current = cut.current();
+  for (ValueId v : current) {
+    if (cut[v].weight == 0 || !cut.split(v)) continue;
+    cut.specialize(v);
+    any = true;
+  }
+  return any;
+}
+
+class Lattice {
+ public:
+  Lattice(KTable const& table, KDemands const& demands, std::vector<AttributeCut> const& root, std::int64_t work,
+          Checkpoint& checkpoint)
+      : table_(table), demands_(demands), checkpoint_(checkpoint), work_(work) {
+    for (auto weight : demands.weights) all_ += weight;
+    for (std::size_t a = 0; a < root.size(); ++a) add_axis(a, root[a]);
+  }
+
+  FullDomain search(std::int64_t known);
+
+ private:
+  struct Small {  // the table at the finest levels that can be: what all nodes are counted on
+    std::vector<Vector<Rank>> ranks;
+    Vector<std::int64_t> persons;
+  };
+  struct Look {
+    std::int64_t out = 0, loss = 0;
+  };
+
+  void add_axis(std::size_t a, AttributeCut cut);
+  Small project(std::vector<std::size_t> const& attributes, Levels const& levels) const;
+  Look look(Small const& on, std::vector<std::size_t> const& attributes, Levels const& levels);
+  std::int64_t bound(Levels const& levels) const;
+  bool is_broken(Levels const& levels);
+  bool pair_breaks(std::size_t a, std::size_t b, Levels const& levels);
+  bool consider(Levels const& levels, FullDomain& best);
+  void climb(FullDomain& best);
+  std::vector<Levels> nodes() const;
+  std::int64_t count_nodes() const;
+
+  KTable const& table_;
+  KDemands const& demands_;
+  Checkpoint& checkpoint_;
+  std::int64_t work_, all_ = 0;
+  std::vector<Axis> axes_;
+  std::vector<std::size_t> everything_;
+  Small small_;
+  std::vector<Small> pairs_;
+  std::vector<std::vector<char>> pair_state_;  // pair, levels: 0 unknown, 1 keeps the limit, 2 breaks it
+  std::vector<Levels> broken_;
+};
+
+void Lattice::add_axis(std::size_t a, AttributeCut cut) {
+  Axis axis;
+  do {
+    axis.pieces.push_back(pieces_of(cut));
+    Vector<std::int64_t> worths;
+    for (Rank rank = 0; rank < cut.ranks(); ++rank)
+      worths.push_back(std::llround(static_cast<double>(demands_.weights[a]) * cut.share(cut[cut.value_at(rank)])));
+    std::int64_t sum = 0;
+    for (std::size_t cell = 0; cell < table_.cells(); ++cell)
+      sum += table_.persons()[cell] * worths[static_cast<std::size_t>(table_.ranks(a)[cell])];
+    axis.worths.push_back(std::move(worths));
+    axis.sums.push_back(sum);
+    axis.cuts.push_back(cut);
+  } while (axis.cuts.size() < kMostLevels && next_level(cut));
+  axes_.push_back(std::move(axis));
+  everything_.push_back(a);
+}
+
+Lattice::Small Lattice::project(std::vector<std::size_t> const& attributes, Levels const& levels) const {
+  std::vector<KeyColumn> keys;
+  for (auto a : attributes) {
+    auto const& pieces = axes_[a].pieces[levels[a]];
+    keys.push_back({table_.ranks(a), pieces.empty() ? 1 : pieces.back() + 1, pieces});
+  }
+  auto const groups = group_rows(table_.cells(), keys, checkpoint_);
+  Small small;
+  small.persons.assign(groups.count(), 0);
+  for (std::size_t cell = 0; cell < table_.cells(); ++cell)
+    small.persons[static_cast<std::size_t>(groups.of_row[cell])] += table_.persons()[cell];
+  for (auto a : attributes) {
+    Vector<Rank> ranks;
+    for (auto cell : groups.first_row) ranks.push_back(table_.ranks(a)[cell]);
+    small.ranks.push_back(std::move(ranks));
+  }
+  return small;
+}
+
+Lattice::Look Lattice::look(Small const& on, std::vector<std::size_t> const& attributes, Levels const& levels) {
+  std::vector<KeyColumn> keys;
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    auto const& pieces = axes_[attributes[i]].pieces[levels[attributes[i]]];
+    keys.push_back({on.ranks[i], pieces.empty() ? 1 : pieces.back() + 1, pieces});
+  }
+  auto const groups = group_rows(on.persons.size(), keys, checkpoint_);
+  work_ -= static_cast<std::int64_t>(on.persons.size());
+  Vector<std::int64_t> size(groups.count(), 0);
+  for (std::size_t cell = 0; cell < on.persons.size(); ++cell)
+    size[static_cast<std::size_t>(groups.of_row[cell])] += on.persons[cell];
+  Look look;
+  for (std::size_t g = 0; g < size.size(); ++g) {
+    std::int64_t cost = 0;
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+      auto const a = attributes[i];
+      cost += axes_[a].worths[levels[a]][static_cast<std::size_t>(on.ranks[i][groups.first_row[g]])];
+    }
+    bool const out = size[g] < demands_.k;
+    look.out += out ? size[g] : 0;
+    look.loss += size[g] * (out ? all_ : cost);
+  }
+  return look;
+}
+
+std::int64_t Lattice::bound(Levels const& levels) const {
+  std::int64_t sum = 0;
+  for (std::size_t a = 0; a < levels.size(); ++a) sum += axes_[a].sums[levels[a]];
+  return sum;
+}
+
+bool Lattice::pair_breaks(std::size_t a, std::size_t b, Levels const& levels) {
+  std::size_t const pair = a * axes_.size() + b;
+  if (pairs_[pair].persons.empty()) {
+    Levels finest;
+    for (auto const& axis : axes_) finest.push_back(axis.finest);
+    pairs_[pair] = project({a, b}, finest);
+    work_ -= static_cast<std::int64_t>(table_.cells());
+    pair_state_[pair].assign(axes_[a].cuts.size() * axes_[b].cuts.size(), 0);
+  }
+  char& state = pair_state_[pair][levels[a] * axes_[b].cuts.size() + levels[b]];
+  if (state == 0) state = look(pairs_[pair], {a, b}, levels).out > demands_.most_out ? 2 : 1;
+  return state == 2;
+}
+
+bool Lattice::is_broken(Levels const& levels) {
+  for (std::size_t a = 0; a < levels.size(); ++a)
+    if (levels[a] > axes_[a].finest) return true;
+  for (auto const& known : broken_) {
+    bool finer = true;
+    for (std::size_t a = 0; a < levels.size() && finer; ++a) finer = levels[a] >= known[a];
+    if (finer) return true;
+  }
+  for (std::size_t a = 0; a < levels.size(); ++a)
+    for (std::size_t b = a + 1; b < levels.size(); ++b)
+      if (levels[a] > 0 && levels[b] > 0 && pair_breaks(a, b, levels)) return true;
+  return false;
+}
+
+// Whether the node keeps the limit; the best one is kept, of equal ones the first.
+bool Lattice::consider(Levels const& levels, FullDomain& best) {
+  if (is_broken(levels)) return false;
+  auto const seen = look(small_, everything_, levels);
+  bool keeps = seen.out <= demands_.most_out;
+  if (keeps && table_.several() && (!best.found || seen.loss < best.loss)) {
+    Pieces pieces;
+    for (std::size_t a = 0; a < levels.size(); ++a) pieces.push_back(axes_[a].pieces[levels[a]]);
+    work_ -= static_cast<std::int64_t>(table_.cells());
+    keeps = table_.left_out(pieces, demands_.k).persons <= demands_.most_out;
+  }
+  if (!keeps) {
+    if (broken_.size() < kMostBroken) broken_.push_back(levels);
+    return false;
+  }
+  if (!best.found || seen.loss < best.loss) {
+    best.found = true;
+    best.levels = levels;
+    best.loss = seen.loss;
+    best.out = seen.out;
+  }
+  return true;
+}
+
+// From the most general node, always to the neighbour that loses least: a first good one.
+void Lattice::climb(FullDomain& best) {
+  Levels now(axes_.size(), 0);
+  if (!consider(now, best)) return;
+  for (bool on = true; on && work_ > 0;) {
+    FullDomain next;
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      Levels up = now;
+      if (++up[a] < axes_[a].cuts.size()) consider(up, next);
+    }
+    on = next.found;
+    if (!on) break;
+    now = next.levels;
+    if (next.loss < best.loss) best = next;
+  }
+}
+
+std::int64_t Lattice::count_nodes() const {
+  std::int64_t count = 1;
+  for (auto const& axis : axes_) count = std::min(count * static_cast<std::int64_t>(axis.finest + 1), kMostNodes + 1);
+  return count;
+}
+
+std::vector<Levels> Lattice::nodes() const {
+  std::vector<Levels> nodes;
+  Levels levels(axes_.size(), 0);
+  for (bool more = true; more;) {
+    nodes.push_back(levels);
+    more = false;
+    for (std::size_t a = 0; a < levels.size() && !more; ++a) {
+      more = levels[a] < axes_[a].finest;
+      levels[a] = more ? levels[a] + 1 : 0;
+    }
+  }
+  return nodes;
+}
+
+FullDomain Lattice::search(std::int64_t known) {
+  FullDomain best;
+  Levels finest;
+  for (std::size_t a = 0; a < axes_.size(); ++a) {
+    auto const alone = project({a}, Levels(axes_.size(), axes_[a].cuts.size() - 1));
+    Levels levels(axes_.size(), 0);
+    while (levels[a] + 1 < axes_[a].cuts.size()) {
+      ++levels[a];
+      if (look(alone, {a}, levels).out > demands_.most_out) {
+        --levels[a];
+        break;
+      }
+    }
+    finest.push_back(axes_[a].finest = levels[a]);
+  }
+  small_ = project(everything_, finest);
+  pairs_.resize(axes_.size() * axes_.size());
+  pair_state_.resize(pairs_.size());
+  climb(best);
+  if (best.found && count_nodes() <= kMostNodes) {
+    auto const all = nodes();
+    Vector<std::pair<std::int64_t, std::uint32_t>> order;
+    for (std::uint32_t i = 0; i < all.size(); ++i) order.emplace_back(bound(all[i]), i);
+    std::sort(order.begin(), order.end());
+    best.exhaustive = true;
+    for (auto const& [least, i] : order) {
+      checkpoint_.tick();
+      if (least >= std::min(best.loss, known)) break;
+      if (work_ <= 0) {
+        best.exhaustive = false;
+        break;
+      }
+      consider(all[i], best);
+    }
+  }
+  for (std::size_t a = 0; a < axes_.size() && best.found; ++a) best.cuts.push_back(axes_[a].cuts[best.levels[a]]);
+  return best;
+}
+
+}  // namespace
+
+FullDomain best_full_domain(KTable const& table, KDemands const& demands, std::vector<AttributeCut> const& root,
+                            std::int64_t known, std::int64_t work, Checkpoint& checkpoint) {
+  return Lattice(table, demands, root, work, checkpoint).search(known);
+}
+
+}  // namespace anon_seq
