@@ -45,7 +45,7 @@ ifneq ($(TWICE),)
 $(error these tests have the name of a file in sql/: $(TWICE))
 endif
 # What was released stays, and its taxonomies with it: tests that list the whole catalog come before those that publish.
-PUBLISHING     := policy_% publish% release_% untrusted_%
+PUBLISHING     := policy_% publish% release_% untrusted_% watch_%
 REGRESS_NAMES  := $(patsubst test/sql/%.sql,%,$(call sources,test/sql/*.sql))
 # Those that call functions of SELFTEST=1.
 SELFTESTS      := $(patsubst $(SOURCE)/test/sql/%.sql,%,$(shell grep -ls anon_seq_selftest $(SOURCE)/test/sql/*.sql))

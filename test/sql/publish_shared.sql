@@ -247,6 +247,6 @@ REVOKE ALL ON SCHEMA publish_shared, anon_seq FROM regress_shared_analyst;
 DROP OWNED BY regress_shared_analyst CASCADE;
 DROP ROLE regress_shared_analyst;
 DROP SCHEMA publish_shared CASCADE;
-SELECT drop_policy(p.name) FROM policy AS p WHERE name IN ('read', 'given') OR population ~ '^(children|order|box)';
+SELECT drop_policy(p.name) FROM policy AS p WHERE source_schema = 'publish_shared';
 DROP OWNED BY regress_shared_owner, regress_shared_heir CASCADE;
 DROP ROLE regress_shared_owner, regress_shared_heir;

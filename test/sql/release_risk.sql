@@ -116,4 +116,6 @@ RESET ROLE;
 SET client_min_messages = error;
 SELECT drop_policy(name) FROM policies WHERE name LIKE 'rk %' ORDER BY name;
 DROP SCHEMA audit_risk CASCADE;
+DROP OWNED BY regress_seq_risk, regress_seq_other CASCADE;
+DROP ROLE regress_seq_risk, regress_seq_other;
 
