@@ -10,7 +10,8 @@ namespace anon_seq::incremental {
 EarlierPlaces::EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons)
     : release_(release) {
   read_parents(session);
-  read_links(session, read_departures(session, person, persons));
+  read_departures(session, person, persons);
+  read_links(session);
 }
 
 std::string EarlierPlaces::table(char const* name) const { return ledger_table(release_.ledger, name); }
@@ -30,38 +31,34 @@ void EarlierPlaces::read_parents(SpiSession& session) {
     }
 }
 
-EarlierPlaces::OfObject EarlierPlaces::read_departures(SpiSession& session, ValueType person, Oid persons) {
-  OfObject regions;
+void EarlierPlaces::read_departures(SpiSession& session, ValueType person, Oid persons) {
   DatumCursor gone(session, "SELECT region, object, persons FROM " + table("gone") +
                                 " WHERE since > 0 AND NOT rejoined AND since <= " + std::to_string(release_.version));
   while (gone.next())
     for (std::size_t row = 0; row < gone.rows(); ++row) {
-      Place const place{gone.integer(row, 0), gone.bigint(row, 1)};
-      regions[place.object].push_back(place.region);
+      Place place{gone.bigint(row, 1), gone.integer(row, 0), kNoCode};
       auto const keys = gone.elements(row, 2, persons);
-      if (keys.count != 1 || keys.nulls[0]) continue;
-      char buffer[8];
-      Code const known = departed_.intern(key_of(person, keys.values[0], buffer, "person"));
-      if (static_cast<std::size_t>(known) == departures_.size()) departures_.emplace_back();
-      departures_[static_cast<std::size_t>(known)].push_back(place);
+      if (keys.count == 1 && !keys.nulls[0]) {
+        char buffer[8];
+        place.person = departed_.intern(key_of(person, keys.values[0], buffer, "person"));
+        make_room(by_person_, 1);
+        by_person_.push_back(place);
+      }
+      make_room(by_object_, 1);
+      by_object_.push_back(place);
     }
-  return regions;
+  std::ranges::sort(by_object_, {}, &Place::object);
+  std::ranges::sort(by_person_, {}, &Place::person);
 }
 
-void EarlierPlaces::read_links(SpiSession& session, OfObject const& departures) {
-  std::map<std::int64_t, std::int64_t> before;
+void EarlierPlaces::read_links(SpiSession& session) {
   DatumCursor moved(session, "SELECT object, before FROM " + table("moved"));
   while (moved.next())
-    for (std::size_t row = 0; row < moved.rows(); ++row) before.emplace(moved.bigint(row, 0), moved.bigint(row, 1));
-  for (auto const& [object, earlier] : before) {
-    auto& regions = linked_[object];
-    std::size_t steps = 0;  // links that were altered may go in a circle
-    for (auto at = before.find(object); at != before.end() && steps <= before.size(); at = before.find(at->second)) {
-      if (auto const known = departures.find(at->second); known != departures.end())
-        regions.insert(regions.end(), known->second.begin(), known->second.end());
-      ++steps;
+    for (std::size_t row = 0; row < moved.rows(); ++row) {
+      make_room(links_, 1);
+      links_.push_back({moved.bigint(row, 0), moved.bigint(row, 1)});
     }
-  }
+  std::ranges::sort(links_, {}, &Link::object);
 }
 
 bool EarlierPlaces::is_around(std::int32_t region, std::int32_t inner) const {
@@ -70,14 +67,24 @@ bool EarlierPlaces::is_around(std::int32_t region, std::int32_t inner) const {
   return inner == region;
 }
 
+bool EarlierPlaces::was_linked_elsewhere(std::int32_t region, std::int64_t object) const {
+  // Nobody moves twice in a version; links that were altered may go in a circle.
+  for (std::int32_t steps = 0; steps <= release_.version; ++steps) {
+    auto const link = std::ranges::lower_bound(links_, object, {}, &Link::object);
+    if (link == links_.end() || link->object != object) return false;
+    object = link->before;
+    for (auto const& place : std::ranges::equal_range(by_object_, object, {}, &Place::object))
+      if (!is_around(place.region, region)) return true;
+  }
+  return false;
+}
+
 bool EarlierPlaces::was_elsewhere(std::int32_t region, std::int64_t object, std::optional<std::string_view> key) const {
-  if (auto const links = linked_.find(object); links != linked_.end())
-    for (auto const other : links->second)
-      if (!is_around(other, region)) return true;
-  if (!key || departures_.empty()) return false;
+  if (was_linked_elsewhere(region, object)) return true;
+  if (!key || by_person_.empty()) return false;
   Code const known = departed_.find(*key);
   if (known == kNoCode) return false;
-  auto const& others = departures_[static_cast<std::size_t>(known)];
+  auto const others = std::ranges::equal_range(by_person_, known, {}, &Place::person);
   return std::any_of(others.begin(), others.end(),
                      [&](auto const& other) { return other.object != object && !is_around(other.region, region); });
 }

@@ -2,7 +2,6 @@
 // by their keys and, of who was forgotten, by the links between objects.
 #pragma once
 
-#include <map>
 #include <optional>
 
 #include "core/table/dictionary.h"
@@ -23,22 +22,28 @@ class EarlierPlaces {
 
  private:
   struct Place {
-    std::int32_t region;
     std::int64_t object;
+    std::int32_t region;
+    Code person;  // number of a key; kNoCode: forgotten
   };
-  using OfObject = std::map<std::int64_t, Vector<std::int32_t>>;  // object -> regions
+  struct Link {
+    std::int64_t object, before;
+  };
   void read_parents(SpiSession& session);
-  OfObject read_departures(SpiSession& session, ValueType person, Oid persons);
-  void read_links(SpiSession& session, OfObject const& departures);
+  void read_departures(SpiSession& session, ValueType person, Oid persons);
+  void read_links(SpiSession& session);
+  // Whether somebody linked to an object left a region that is not around one.
+  bool was_linked_elsewhere(std::int32_t region, std::int64_t object) const;
   std::string table(char const* name) const;
   Error damaged(char const* detail) const;
   bool is_around(std::int32_t region, std::int32_t inner) const;
 
   Release const& release_;
-  Vector<std::int32_t> parents_;                // of regions
-  OfObject linked_;                             // where the person of an object was, as the objects before it
-  Dictionary departed_;                         // keys of persons who left some region
-  std::vector<std::vector<Place>> departures_;  // of them
+  Vector<std::int32_t> parents_;  // of regions
+  Dictionary departed_;           // keys of persons who left some region
+  Vector<Place> by_object_;       // where objects left, ascending by object
+  Vector<Place> by_person_;       // the same of who is known, ascending by person
+  Vector<Link> links_;            // ascending by object
 };
 
 }  // namespace anon_seq::incremental
