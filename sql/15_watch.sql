@@ -29,11 +29,12 @@ CREATE TABLE anon_seq.watch_policy (
 );
 COMMENT ON TABLE anon_seq.watch_policy IS 'catalog: which policies follow what a watch notes, and what they compare before they trust it';
 
-GRANT SELECT, INSERT ON anon_seq.watch, anon_seq.watch_policy TO @extowner@;
+-- What policies compare is nobody's to write, and is not dumped: after a restore all is read.
+GRANT SELECT, INSERT ON anon_seq.watch TO @extowner@;
+GRANT SELECT ON anon_seq.watch_policy TO @extowner@;
 GRANT SELECT, UPDATE ON SEQUENCE anon_seq.watch_id_seq TO @extowner@;
 SELECT pg_extension_config_dump('anon_seq.watch', 'WHERE place <> anon_seq.place() OR EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation)');
 SELECT pg_extension_config_dump('anon_seq.watch_id_seq', '');
-SELECT pg_extension_config_dump('anon_seq.watch_policy', '');
 
 CREATE FUNCTION anon_seq.watch_source(source regclass, keys text[]) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_watch_source';

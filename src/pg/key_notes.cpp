@@ -39,13 +39,16 @@ TriggerData const* trigger_of(FunctionCallInfo call) {
   pg_unreachable();
 }
 
-// Where keys go: a plain table without indexes.
+// Where keys go: a plain table without indexes, and without constraints: rows are put into it past the executor, and
+// the server trusts what a column is declared to hold when it reads them.
 struct Queue {
   Queue(Oid id) noexcept
       : relation(table_open(id, RowExclusiveLock)),
         bulk(GetBulkInsertState()),
         garbage(AllocSetContextCreate(CurrentMemoryContext, "anon_seq notes", ALLOCSET_DEFAULT_SIZES)) {
-    if (relation->rd_rel->relkind != RELKIND_RELATION || RelationGetIndexList(relation) != NIL) throw_altered(relation);
+    if (relation->rd_rel->relkind != RELKIND_RELATION || relation->rd_att->constr != nullptr ||
+        RelationGetIndexList(relation) != NIL)
+      throw_altered(relation);
     for (auto& slot : slots) slot = nullptr;
   }
 

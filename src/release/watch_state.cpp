@@ -11,21 +11,24 @@ namespace {
 // for replicas where it has rows. The
 // arguments of a trigger are: number of the watch, place, queue, relation, numbers of the key columns there.
 constexpr char kState[] = R"(
-WITH RECURSIVE tree (oid) AS (
-  SELECT $1
+WITH RECURSIVE tree (oid, edge) AS (
+  SELECT $1, NULL::pg_catalog.text
   UNION
-  SELECT i.inhrelid FROM tree AS t JOIN pg_catalog.pg_inherits AS i ON i.inhparent = t.oid
+  SELECT i.inhrelid, pg_catalog.concat_ws(':', i.inhparent, i.xmin, i.ctid, i.inhdetachpending)
+  FROM tree AS t JOIN pg_catalog.pg_inherits AS i ON i.inhparent = t.oid
 ), part AS (
-  SELECT c.oid, c.relname, c.relkind, c.relowner, c.relpersistence, c.relispartition, c.relfilenode, c.xmin AS made,
-         (SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', a.attnum, a.xmin,
-                   CASE WHEN b.typtype = 'e' THEN (
-                     SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', e.oid, e.enumlabel), ',' ORDER BY e.oid)
-                     FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = b.oid) END), ';' ORDER BY a.attnum)
+  SELECT c.oid, t.edge, c.relname, c.relkind, c.relowner, c.relpersistence, c.relispartition, c.relfilenode,
+         pg_catalog.concat_ws('@', c.xmin, c.ctid) AS made,
+         (SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', a.attnum, a.xmin, a.ctid, (
+                   WITH RECURSIVE base (typ) AS (
+                     SELECT a.atttypid
+                     UNION
+                     SELECT d.typbasetype FROM base AS b JOIN pg_catalog.pg_type AS d ON d.oid = b.typ WHERE d.typtype = 'd')
+                   SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', e.oid, e.enumlabel), ',' ORDER BY e.oid)
+                   FROM base AS b JOIN pg_catalog.pg_enum AS e ON e.enumtypid = b.typ)), ';' ORDER BY a.attnum)
           FROM pg_catalog.pg_attribute AS a
-          LEFT JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
-          LEFT JOIN pg_catalog.pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
           WHERE a.attrelid = c.oid AND a.attnum > 0) AS columns,
-         (SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', g.oid, g.xmin), ';' ORDER BY g.oid)
+         (SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', g.oid, g.xmin, g.ctid), ';' ORDER BY g.oid)
           FROM pg_catalog.pg_trigger AS g
           WHERE g.tgrelid = c.oid AND g.tgfoid = f.oid) AS triggers,
          (SELECT pg_catalog.count(DISTINCT g.tgtype)
@@ -45,12 +48,12 @@ WITH RECURSIVE tree (oid) AS (
 )
 SELECT (SELECT pg_catalog.min(p.relname) FROM part AS p WHERE p.good < CASE p.relkind WHEN 'p' THEN 4 ELSE 5 END),
        (SELECT pg_catalog.jsonb_build_object(
-                 'tree', pg_catalog.md5(pg_catalog.string_agg(p.oid::pg_catalog.text, ',' ORDER BY p.oid)),
+                 'tree', pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws('/', p.oid, p.edge), ',' ORDER BY p.oid)),
                  'files', pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.relfilenode), ',' ORDER BY p.oid)),
                  'definition', pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.made, p.columns), ',' ORDER BY p.oid)),
-                 'triggers', pg_catalog.md5(pg_catalog.concat(f.xmin, pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.triggers), ',' ORDER BY p.oid))),
-                 'queue', pg_catalog.md5(pg_catalog.concat_ws(':', q.oid, q.xmin, q.relfilenode, (
-                   SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', g.oid, g.xmin), ',' ORDER BY g.oid)
+                 'triggers', pg_catalog.md5(pg_catalog.concat(f.xmin, f.ctid, pg_catalog.string_agg(pg_catalog.concat_ws(':', p.oid, p.triggers), ',' ORDER BY p.oid))),
+                 'queue', pg_catalog.md5(pg_catalog.concat_ws(':', q.oid, q.xmin, q.ctid, q.relfilenode, (
+                   SELECT pg_catalog.string_agg(pg_catalog.concat_ws(':', g.oid, g.xmin, g.ctid), ',' ORDER BY g.oid)
                    FROM pg_catalog.pg_trigger AS g WHERE g.tgrelid = q.oid))))
         FROM part AS p)::pg_catalog.text
 FROM pg_catalog.pg_class AS r
@@ -96,6 +99,14 @@ bool has_sound_queue(SpiSession& session, Watch const& watch, Oid source) {
       R"(
 SELECT q.relowner = r.relowner AND q.relkind = 'r' AND q.relpersistence = 'p' AND NOT q.relispartition
        AND NOT q.relhassubclass AND q.relname = pg_catalog.concat('w', $4, '_queue')
+       AND NOT q.relhasrules AND NOT q.relrowsecurity
+       AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conrelid = q.oid)
+       AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g
+                       WHERE g.tgrelid = q.oid AND g.tgfoid <> 'anon_seq.keep_ledger()'::pg_catalog.regprocedure)
+       AND (SELECT pg_catalog.bool_and(CASE a.attnum WHEN 1 THEN a.atttypid = 'int4'::pg_catalog.regtype
+                                                     WHEN 2 THEN a.atttypid = 'bool'::pg_catalog.regtype ELSE true END
+                                       AND NOT a.attnotnull AND NOT a.atthasdef AND NOT a.atthasmissing)
+            FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = q.oid AND a.attnum > 0 AND NOT a.attisdropped)
        AND (SELECT pg_catalog.array_agg(a.atttypid ORDER BY a.attnum)
             FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = q.oid AND a.attnum > 2 AND NOT a.attisdropped)
            = (SELECT pg_catalog.array_agg(b.typ ORDER BY k.place)

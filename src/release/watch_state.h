@@ -2,7 +2,7 @@
 //
 // Triggers miss what is done while they are disabled, to partitions without them, or to another table of that name; a
 // table that is rewritten, or gets another definition, fires none. All of that leaves a trace in the system's catalogs,
-// where a row that was changed and changed back is another row (xmin).
+// where a row that was changed and changed back is another row (xmin and ctid).
 #pragma once
 
 #include <string>

@@ -146,22 +146,34 @@ WHERE f.policy <> $1)",
 }
 
 void forget_noted(SpiSession& session, Policy const& policy, std::string const& key) {
-  distrust(session, policy.id);
   auto const found =
       session.execute("SELECT c.oid, c.relowner FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)",
                       {quote_name(policy.source_schema) + "." + quote_name(policy.source_name)}, true);
-  if (found.count() == 0 || !policy.person) return;
+  if (found.count() == 0 || !policy.person) return distrust(session, policy.id);
   Oid const source = found.oid(0, 1), owner = found.oid(0, 2);
-  auto const watch = watch_of(session, source);
+  auto watch = watch_of(session, source);
   auto const person = person_key(session, policy);
-  if (watch.id == 0 || !watch_state(session, watch, source).fault.empty() || !has_keys(watch, person)) return;
+  // Copies that others are about to leave in the queue are waited for.
+  bool const is_watched = watch.id != 0 && watch.here && watch.relation == source && lock_watch(session, watch);
+  FreshSnapshot const snapshot;
+  distrust(session, policy.id);
+  if (!is_watched) return;
+  if (!has_sound_queue(session, watch, source)) {
+    warning("the keys noted in " + queue_name(watch.id) + " may have that of the person who was forgotten",
+            "It was altered, or is another role's: let the owner of " + qualified_name(source) +
+                " SELECT anon_seq.unwatch_source(" + sql_literal(qualified_name(source)) + ");");
+    return;
+  }
   std::string nothing;
   for (std::size_t i = 0; i < watch.keys.size(); ++i) nothing += ", k" + std::to_string(i + 1) + " = NULL";
   LedgerPen const pen;
   ActingAs const as(owner);
   session.execute(
-      sql_text("UPDATE {queue} SET missed = true{nothing} WHERE ctid = ANY (ARRAY(SELECT q.ctid FROM {named} AS q"
-               " WHERE {expression} = $1::{type}))",
+      sql_text(has_keys(watch, person)
+                   ? "UPDATE {queue} SET missed = true{nothing} WHERE ctid = ANY (ARRAY(SELECT q.ctid FROM {named} AS q"
+                     " WHERE {expression} = $1::{type}))"
+                   : "UPDATE {queue} SET missed = true{nothing} WHERE $1::pg_catalog.text IS NOT NULL",  // nobody knows
+                                                                                                         // which
                {{"queue", queue_name(watch.id)},
                 {"nothing", nothing},
                 {"named", named_queue(watch)},
