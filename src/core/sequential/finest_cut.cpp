@@ -68,21 +68,23 @@ class Search {
     return cuts;
   }
 
+  // In halves, so that each piece of a line is looked at a few times only.
   static void cut_to(AttributeCut& cut, Vector<CutValue> const& target) {
-    for (bool more = true; more;) {
-      more = false;
-      Vector<ValueId> const current = cut.current();
-      for (ValueId v : current) {
-        Extent const ranks = cut[v].ranks;
-        auto const inside = std::find_if(target.begin(), target.end(), [&](CutValue const& wanted) {
-          return wanted.ranks.begin > std::max(ranks.begin, cut.continuous() ? 1 : 0) && wanted.ranks.begin < ranks.end;
-        });
-        bool const whole = inside == target.end();
-        if (whole || !cut.split(v)) continue;
-        if (cut.continuous()) cut.split_at(v, inside->ranks.begin);
-        cut.specialize(v);
-        more = true;
-      }
+    Vector<Rank> places;
+    for (auto const& wanted : target) places.push_back(wanted.ranks.begin);
+    std::sort(places.begin(), places.end());
+    Vector<ValueId> open(cut.current());
+    while (!open.empty()) {
+      ValueId const v = open.back();
+      open.pop_back();
+      Extent const ranks = cut[v].ranks;
+      auto const first =
+          std::upper_bound(places.begin(), places.end(), std::max(ranks.begin, cut.continuous() ? 1 : 0));
+      auto const last = std::lower_bound(first, places.end(), ranks.end);
+      if (first == last || !cut.split(v)) continue;
+      if (cut.continuous()) cut.split_at(v, *(first + (last - first) / 2));
+      cut.specialize(v);
+      for (std::int32_t i = 0; i < cut[v].children; ++i) open.push_back(cut[v].first_child + i);
     }
   }
 

@@ -20,6 +20,7 @@ std::int64_t bits(std::int64_t n, std::int64_t all) {
 }
 
 constexpr double kFavour = 4;
+constexpr std::int64_t kMostWork = 10'000'000;  // values and places of lines looked at: then a descent ends where it is
 
 }  // namespace
 
@@ -298,8 +299,18 @@ bool KDescent::keeps_limit(Step const& step) const {
   return table_.left_out(pieces, demands_.k).persons <= demands_.most_out;
 }
 
+// What one more step looks at.
+std::int64_t KDescent::work() const {
+  std::int64_t work = 0;
+  for (auto const& cut : cuts_)
+    work += static_cast<std::int64_t>(cut.current().size()) + (cut.continuous() ? cut.ranks() : 0);
+  return work;
+}
+
 void KDescent::run() {
-  for (Step next = best(); next.value >= 0; next = best()) {
+  std::int64_t done = work();
+  for (Step next = best(); next.value >= 0 && done <= kMostWork; done += work(), next = best()) {
+    checkpoint_.poll();
     if (keeps_limit(next))
       step(next.attribute, next.value, next.m);
     else

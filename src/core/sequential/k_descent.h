@@ -3,7 +3,8 @@
 // A state is a cut of each attribute; who is in a class of fewer than k persons is out. Loss: per person and attribute
 // the share of the domain that is shown, times the attribute's weight (NCP); who is out loses everything. A step is
 // taken only if the loss does not grow and the limit holds, so that a descent never ends worse than it began. Counts
-// and losses are whole numbers, kept up to date group by group: the order of rows plays no part.
+// and losses are whole numbers, kept up to date group by group: the order of rows plays no part. Each step looks at all
+// places of the lines: where these are very many, a descent ends early, at a state that is coarser than it need be.
 #pragma once
 
 #include "core/sequential/k_table.h"
@@ -70,6 +71,7 @@ class KDescent {
   void weigh(Step& best, std::size_t a, ValueId v, Code m, Sum sum) const;
   void weigh_line(Step& best, std::size_t a) const;
   Step best() const;
+  std::int64_t work() const;
   bool keeps_limit(Step const& step) const;
 
   KTable const& table_;
