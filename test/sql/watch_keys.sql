@@ -1,4 +1,4 @@
--- Watched sources whose keys change.
+-- Watched sources whose keys change, and for whom what is noted is kept.
 CREATE SCHEMA watch_keys;
 SET search_path = watch_keys, anon_seq, public;
 SET client_min_messages = warning;
@@ -18,6 +18,19 @@ SELECT anon_seq.watch_source('watch_keys."w''s"', '{id,"n,r"}');
 SELECT version FROM publish('by nr');
 INSERT INTO "w's" VALUES (51, -51, 1);
 SELECT version FROM publish('by nr');
+-- For whom keys are kept, and since when.
+SET client_min_messages = warning;
+SELECT create_incremental_policy('by id', '"w''s"', 'id', '{age}', 4, publish_as => 'by_id', population => 'by id');
+SET client_min_messages = notice;
+SELECT version FROM publish('by id');
+SELECT policy FROM status WHERE noted_since IS NOT NULL AND policy LIKE 'by %' ORDER BY noted_since;
+SELECT noted_since = (SELECT s.noted_since FROM status AS s WHERE s.policy = 'by nr') AS since_nr FROM watches WHERE source LIKE '%w''s%';
+UPDATE "w's" SET age = 2 WHERE id = 1;
+SELECT version FROM publish('by nr');
+SELECT policy FROM status WHERE noted_since IS NOT NULL AND policy LIKE 'by %' ORDER BY noted_since;
+SELECT noted_since = (SELECT s.noted_since FROM status AS s WHERE s.policy = 'by id') AS since_id FROM watches WHERE source LIKE '%w''s%';
+SELECT drop_policy('by id');
+SELECT count(*) FROM status WHERE policy LIKE 'by %' AND noted_since < now() - interval '7 days';
 ALTER TABLE "w's" DROP COLUMN id;
 SELECT watch_source('"w''s"', '{age}');
 SELECT unwatch_source('"w''s"');
