@@ -25,6 +25,7 @@ CREATE TABLE anon_seq.watch_policy (
   policy integer NOT NULL,
   state  jsonb   NOT NULL CHECK (jsonb_typeof(state) = 'object'),  -- of the source and its triggers, when the policy was last published
   runs   integer NOT NULL DEFAULT 0 CHECK (runs >= 0),             -- publishes since all was read
+  at     timestamptz NOT NULL DEFAULT now(),                       -- when that was: what was noted since is kept for it
   PRIMARY KEY (watch, policy)
 );
 COMMENT ON TABLE anon_seq.watch_policy IS 'catalog: which policies follow what a watch notes, and what they compare before they trust it';
@@ -56,11 +57,12 @@ COMMENT ON FUNCTION anon_seq.note_changes() IS 'trigger of watched sources: note
 CREATE VIEW anon_seq.watches WITH (security_barrier) AS
   SELECT format('%I.%I', n.nspname, c.relname) AS source, w.keys, w.started_at, cardinality(w.relations) AS relations,
          (SELECT count(*) FROM anon_seq.watch_policy AS p WHERE p.watch = w.id) AS policies,
-         pg_relation_size(q.oid) AS queue_bytes
+         pg_relation_size(q.oid) AS queue_bytes,
+         (SELECT min(p.at) FROM anon_seq.watch_policy AS p WHERE p.watch = w.id) AS noted_since
     FROM anon_seq.watch AS w
     JOIN pg_class AS c ON c.oid = w.relation
     JOIN pg_namespace AS n ON n.oid = c.relnamespace
     LEFT JOIN pg_class AS q ON q.oid = w.queue AND q.relname = format('w%s_queue', w.id)
    WHERE w.place = anon_seq.place() AND pg_has_role(current_user, c.relowner, 'USAGE');
-COMMENT ON VIEW anon_seq.watches IS 'the watched sources whose owner''s rights the current user has: how many policies follow each, how large its queue is (NULL: it has gone)';
+COMMENT ON VIEW anon_seq.watches IS 'the watched sources whose owner''s rights the current user has: how many policies follow each, how large its queue is (NULL: it has gone), when the one of them that was published longest ago was';
 GRANT SELECT ON anon_seq.watches TO PUBLIC;

@@ -230,7 +230,8 @@ COMMENT ON VIEW anon_seq.audits IS 'results of audits with their date, of polici
 
 CREATE VIEW anon_seq.status WITH (security_barrier) AS
   SELECT p.name AS policy, r.version, r.published_at, r.published, r.waiting, r.deferred, r.withheld, r.shown, l.at AS ran_at, l.ok AS ran_ok, l.error AS failure,
-         a.at AS audited_at, a.ok AS audit_ok, a.error AS audit_failure
+         a.at AS audited_at, a.ok AS audit_ok, a.error AS audit_failure,
+         (SELECT min(f.at) FROM anon_seq.watch_policy AS f JOIN anon_seq.watch AS w ON w.id = f.watch WHERE f.policy = p.id AND w.place = anon_seq.place()) AS noted_since
     FROM anon_seq.policy AS p
     LEFT JOIN LATERAL (SELECT * FROM anon_seq.releases AS r WHERE r.policy = p.name AND r.version > 0 AND r.withdrawn_at IS NULL ORDER BY r.version DESC LIMIT 1) AS r ON true
     LEFT JOIN LATERAL (SELECT a.at, a.ok, NULL AS error FROM anon_seq.audit_result AS a WHERE a.ledger = 'p' || p.id
@@ -238,7 +239,7 @@ CREATE VIEW anon_seq.status WITH (security_barrier) AS
                        ORDER BY at DESC LIMIT 1) AS a ON true
     LEFT JOIN LATERAL (SELECT * FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'publish' ORDER BY l.at DESC LIMIT 1) AS l ON true
    WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, 'p' || p.id);
-COMMENT ON VIEW anon_seq.status IS 'a row per policy: its newest release, who waits, how the last publish and the last audit went';
+COMMENT ON VIEW anon_seq.status IS 'a row per policy: its newest release, who waits, how the last publish and the last audit went, since when changes of a watched source are kept for it';
 GRANT SELECT ON anon_seq.policies, anon_seq.releases, anon_seq.log, anon_seq.audits, anon_seq.status TO PUBLIC;
 
 -- Who may publish, and who may take part where.

@@ -3,9 +3,7 @@
 #include "release/declare_checks.h"
 
 namespace anon_seq::api {
-namespace {
 
-// Where a name without a schema goes: the caller's first schema, before search_path is pinned.
 std::string current_schema() {
   char const* name = nullptr;
   call_pg([&]() noexcept {
@@ -14,6 +12,8 @@ std::string current_schema() {
   });
   return name == nullptr ? "" : name;
 }
+
+namespace {
 
 void place_release(Definition& definition, std::string const& name) {
   auto const [schema, relation] = split_name(name);

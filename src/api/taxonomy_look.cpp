@@ -1,4 +1,5 @@
 // SQL functions that show taxonomies, and suggest them and policies: taxonomy_tree, suggest_taxonomy, suggest_policy.
+#include "api/declaration.h"
 #include "catalog/taxonomy_store.h"
 #include "pg/arguments.h"
 #include "pg/context.h"
@@ -104,11 +105,12 @@ PG_FUNCTION_INFO_V1(anon_seq_suggest_policy);
 Datum anon_seq_suggest_policy(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     Oid const source = Arguments(fcinfo).relation(0, "source");
+    auto const schema = current_schema();
     std::string policy;
     {
       SpiSession session;
       InterruptCheckpoint checkpoint;
-      policy = suggest_policy(session, source, checkpoint);
+      policy = suggest_policy(session, source, schema, checkpoint);
     }
     return text_datum(policy);
   });

@@ -7,6 +7,7 @@
 #include "audit/published_column.h"
 #include "pg/acting_as.h"
 #include "pg/reading.h"
+#include "pg/report.h"
 #include "pg/sql_text.h"
 
 namespace anon_seq::audit {
@@ -97,7 +98,7 @@ Side read_population(SpiSession& session, PopulationSource const& population, Au
 PublishedValues values_of(Side const& side, std::size_t a) {
   auto const& column = side.table.columns[a];
   return {&side.rows.columns[a], side.forms[a],   side.table.name, column.name,
-          column.interval,       column.taxonomy, InvalidOid};
+          column.interval,       column.taxonomy, InvalidOid,      false};
 }
 
 Fitting fitting_of(SpiSession& session, Side const& sample, Side const& people, Checkpoint& checkpoint) {
@@ -107,7 +108,15 @@ Fitting fitting_of(SpiSession& session, Side const& sample, Side const& people, 
   std::vector<RiskAxis> axes;
   for (std::size_t a = 0; a < width; ++a) {
     auto const& attribute = sample.table.columns[a].attribute;
-    auto const read = read_attribute(session, attribute, {values_of(sample, a), values_of(people, a)}, sets[a]);
+    auto population = values_of(people, a);
+    population.is_open = true;  // a town has people that no release has
+    auto const read = read_attribute(session, attribute, {values_of(sample, a), population}, sets[a]);
+    if (read.unknown > 0)
+      notice(std::to_string(read.unknown) + (read.unknown == 1 ? " value" : " values") + " of column " +
+                 quoted(population.column) + " of " + relation_text(people.table) +
+                 (read.unknown == 1 ? " is" : " are") + " not in the taxonomy: people who have " +
+                 (read.unknown == 1 ? "it" : "them") + " fit no class",
+             "The risk may be less. A taxonomy that knows all of the population says by how much.");
     auto const by_row = [&](std::size_t side, Column const& column, Vector<SetId>& into) {
       for (Code const code : column.codes) into.push_back(read.of[side][static_cast<std::size_t>(code)]);
     };

@@ -37,12 +37,14 @@ struct PublishedValues {
   bool interval = false;         // the caller says that its texts are intervals
   std::string taxonomy;          // that the caller or the catalog gives it; empty: none
   Oid owner = InvalidOid;        // who may read the taxonomy; InvalidOid: the current user
+  bool is_open = false;          // texts that the taxonomy does not know are a value that no label holds, no error
 };
 
 // What the values of an attribute mean.
 struct AttributeSets {
   std::vector<Vector<SetId>> of;              // relation -> code -> set; empty where it is not published
   std::function<std::string(SetId)> as_json;  // "[20,30)", ["flu", null], null; [] for a contradiction
+  std::size_t unknown = 0;                    // distinct texts that the taxonomy does not know, of open columns
 };
 
 // REQUIRES: `sets` outlives the result.

@@ -1,5 +1,6 @@
 // read_labels() and labels_in() of published_column.h.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -47,12 +48,15 @@ std::vector<Labels> all_labels(SpiSession& session, std::vector<PublishedValues>
   return all;
 }
 
+void gather(Labels const& column, std::vector<std::string>& into) {
+  for (auto const& code : column)
+    for (auto const& label : code)
+      if (label) into.push_back(*label);
+}
+
 std::vector<std::string> distinct(std::vector<Labels> const& all) {
   std::vector<std::string> labels;
-  for (auto const& column : all)
-    for (auto const& code : column)
-      for (auto const& label : code)
-        if (label) labels.push_back(*label);
+  for (auto const& column : all) gather(column, labels);
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   return labels;
@@ -67,6 +71,7 @@ LabelForest load(SpiSession& session, std::string const& taxonomy, Oid owner) {
 [[noreturn]] void throw_unknown(std::vector<PublishedValues> const& columns, std::vector<Labels> const& all,
                                 std::vector<std::string> const& unknown, std::string const& taxonomy) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].is_open) continue;
     std::size_t count = 0;
     for (auto const& code : all[i])
       count += std::any_of(code.begin(), code.end(), [&](auto const& label) {
@@ -81,14 +86,30 @@ LabelForest load(SpiSession& session, std::string const& taxonomy, Oid owner) {
   throw Error(Fault::kInternal, "an unknown label is in no column");
 }
 
-LabelRuns taxonomy_runs(SpiSession& session, std::vector<PublishedValues> const& columns,
-                        std::vector<Labels> const& all, std::string const& taxonomy, Oid owner) {
+// Beyond all that a taxonomy knows, its root too: a piece that no label holds.
+constexpr std::int32_t kForeignPiece = std::numeric_limits<std::int32_t>::max() - 1;
+
+struct TaxonomyRuns {
+  LabelRuns runs;
+  std::vector<std::string> foreign;  // labels of open columns alone that the taxonomy does not know, sorted
+};
+
+TaxonomyRuns taxonomy_runs(SpiSession& session, std::vector<PublishedValues> const& columns,
+                           std::vector<Labels> const& all, std::string const& taxonomy, Oid owner) {
   LabelForest forest = load(session, taxonomy, owner);
   auto labels = distinct(all);
   std::vector<std::string> unknown;
   for (auto const& label : labels)
     if (!forest.add(label)) unknown.push_back(label);
-  if (!unknown.empty()) throw_unknown(columns, all, unknown, taxonomy);
+  bool const all_of_open = [&] {
+    std::vector<std::string> closed;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (!columns[i].is_open) gather(all[i], closed);
+    return std::none_of(closed.begin(), closed.end(),
+                        [&](auto const& label) { return std::binary_search(unknown.begin(), unknown.end(), label); });
+  }();
+  if (!all_of_open) throw_unknown(columns, all, unknown, taxonomy);
+  std::erase_if(labels, [&](auto const& label) { return std::binary_search(unknown.begin(), unknown.end(), label); });
   forest.finish();
   Vector<PieceRun> runs;
   for (auto const& label : labels) {
@@ -96,7 +117,7 @@ LabelRuns taxonomy_runs(SpiSession& session, std::vector<PublishedValues> const&
     bool const is_root = forest.span(label).first == kRoot;
     runs.push_back({is_root ? kUnknownPiece : leaves.first + 1, leaves.last + 1});
   }
-  return {std::move(labels), std::move(runs)};
+  return {LabelRuns(std::move(labels), std::move(runs)), std::move(unknown)};
 }
 
 std::string names_json(std::vector<std::optional<std::string>> const& names, bool arrays) {
@@ -115,7 +136,10 @@ Acquaintance labels_in(SpiSession& session, std::vector<PublishedValues> const& 
       session.execute("SELECT FROM anon_seq.taxonomies AS t WHERE t.name = $1", {taxonomy}, true).count() > 0;
   if (!found.exists) return found;
   LabelForest forest = load(session, taxonomy, InvalidOid);
-  for (auto const& label : distinct(all_labels(session, columns))) {
+  std::vector<PublishedValues> closed;
+  for (auto const& column : columns)
+    if (!column.is_open) closed.push_back(column);
+  for (auto const& label : distinct(all_labels(session, closed))) {
     if (!forest.add(label))
       ++found.unknown;
     else if (label != "*")
@@ -127,17 +151,25 @@ Acquaintance labels_in(SpiSession& session, std::vector<PublishedValues> const& 
 AttributeSets read_labels(SpiSession& session, std::vector<PublishedValues> const& columns, std::string const& taxonomy,
                           Oid owner, ValueSets& sets) {
   auto const all = all_labels(session, columns);
-  auto const runs = std::make_shared<LabelRuns>(
-      taxonomy.empty() ? prefix_runs(distinct(all)) : taxonomy_runs(session, columns, all, taxonomy, owner));
+  auto const made =
+      std::make_shared<TaxonomyRuns>(taxonomy.empty() ? TaxonomyRuns{prefix_runs(distinct(all)), {}}
+                                                      : taxonomy_runs(session, columns, all, taxonomy, owner));
+  std::shared_ptr<LabelRuns> const runs(made, &made->runs);
+  auto const run_of = [&](std::optional<std::string> const& label) {
+    if (!label) return PieceRun{kUnknownPiece, kUnknownPiece};
+    if (std::binary_search(made->foreign.begin(), made->foreign.end(), *label))
+      return PieceRun{kForeignPiece, kForeignPiece};
+    return runs->run_of(*label);
+  };
   AttributeSets found;
+  found.unknown = made->foreign.size();
   bool arrays = false;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     arrays = arrays || (columns[i].values != nullptr && columns[i].form.family == Family::kLabels);
     auto& of = found.of.emplace_back();
     for (auto const& labels : all[i]) {
       std::vector<PieceRun> union_of;
-      for (auto const& label : labels)
-        union_of.push_back(label ? runs->run_of(*label) : PieceRun{kUnknownPiece, kUnknownPiece});
+      for (auto const& label : labels) union_of.push_back(run_of(label));
       of.push_back(sets.add(union_of));
     }
   }

@@ -122,7 +122,7 @@ void set_following(SpiSession& session, std::int32_t watch, std::int32_t policy,
   catalog.execute(
       R"(
 INSERT INTO anon_seq.watch_policy (watch, policy, state, runs) VALUES ($1, $2, $3::pg_catalog.jsonb, $4)
-ON CONFLICT (watch, policy) DO UPDATE SET state = excluded.state, runs = excluded.runs)",
+ON CONFLICT (watch, policy) DO UPDATE SET state = excluded.state, runs = excluded.runs, at = excluded.at)",
       {watch, policy, now.state, now.runs});
 }
 

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "pg/report.h"
+#include "pg/sql_text.h"
+#include "release/declare.h"
+
 namespace anon_seq::incremental {
 namespace {
 
@@ -72,14 +76,20 @@ std::int64_t unseen(IncrementalState const& state) {
   return persons;
 }
 
-std::vector<std::string> unknown_notices(IncrementalState const& state) {
-  std::vector<std::string> texts;
-  for (auto const& unknown : state.unknown)
-    if (unknown.persons > 0)
-      texts.push_back(std::to_string(unknown.persons) + (unknown.persons == 1 ? " person waits" : " persons wait") +
-                      ", as values of column " + quoted(unknown.column) + " are no part of taxonomy " +
-                      quoted(unknown.taxonomy));
-  return texts;
+void tell_of_unknown(IncrementalState const& state) {
+  for (auto const& unknown : state.unknown) {
+    if (unknown.persons == 0) continue;
+    bool const open = state.pool->is_open(unknown.taxonomy);
+    auto const values = std::count(unknown.codes.begin(), unknown.codes.end(), 1);
+    release::Misfits const misfits(unknown.column, unknown.taxonomy, values,
+                                   open                ? "not of the form"
+                                   : unknown.all_inner ? "inner nodes, not leaves,"
+                                                       : "no part");
+    notice(std::to_string(unknown.persons) + (unknown.persons == 1 ? " person waits" : " persons wait") +
+               ", as values of column " + quoted(unknown.column) + " are " + misfits.what + " of taxonomy " +
+               quoted(unknown.taxonomy),
+           misfits.about(state.run.session, qualified_name(source_of(state.run.session, *state.policy))).hint());
+  }
 }
 
 }  // namespace anon_seq::incremental

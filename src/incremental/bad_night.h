@@ -17,7 +17,7 @@ void hold_unknown(IncrementalState& state);
 // Persons of the source of whom nothing is shown, nor was. After solve().
 std::int64_t unseen(IncrementalState const& state);
 
-// What is to be told of them.
-std::vector<std::string> unknown_notices(IncrementalState const& state);
+// NOTICEs of those who wait as they have unknown values, each with a query that lists the values.
+void tell_of_unknown(IncrementalState const& state);
 
 }  // namespace anon_seq::incremental

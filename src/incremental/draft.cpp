@@ -109,7 +109,7 @@ class NextVersion : public Draft {
          state_.partial ? "true" : "false"});
     note_waiting();
     for (auto const& text : notices(state_)) notice(text);
-    for (auto const& text : unknown_notices(state_)) notice(text);
+    tell_of_unknown(state_);
   }
 
  private:

@@ -68,8 +68,9 @@ Vector<std::int32_t> points_of(IncrementalState const& state, std::size_t axis,
     bool const is_leaf = node != kNoNode && tree->is_leaf(node);
     if (held != nullptr && !is_leaf) {
       if (held->empty() || held->back().column != column.name)
-        held->push_back({axis, column.name, taxonomy, Vector<char>(points.size(), 0), 0});
+        held->push_back({axis, column.name, taxonomy, Vector<char>(points.size(), 0), true, 0});
       held->back().codes[static_cast<std::size_t>(code)] = 1;
+      held->back().all_inner = held->back().all_inner && node != kNoNode;
       node = any_leaf(*tree);
       continue;
     }

@@ -64,7 +64,8 @@ struct IncrementalState {
   struct Unknown {  // values of a quasi column that its taxonomy does not have
     std::size_t axis;
     std::string column, taxonomy;
-    Vector<char> codes;  // code -> whether it is one
+    Vector<char> codes;     // code -> whether it is one
+    bool all_inner = true;  // else some are nowhere in it
     std::int64_t persons = 0;
   };
   std::vector<Unknown> unknown;  // where whoever has one waits

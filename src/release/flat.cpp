@@ -4,6 +4,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/line_type.h"
+#include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
 #include "release/comments.h"
@@ -76,11 +77,20 @@ void check_flat(Policy const& policy, RelationShape const& relation) {
   }
 }
 
+bool has_columns_of_flat(SpiSession& session, std::vector<PublishedColumn> const& columns,
+                         std::vector<std::size_t> const& numbers, std::string const& flat) {
+  std::vector<std::string> names;
+  for (auto const& column : columns_of(columns, numbers, false)) names.push_back(column.name);
+  names.push_back("n");
+  auto const found = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {flat}, true);
+  return OidIsValid(found.oid(0, 1)) && column_names(session, found.oid(0, 1)) == names;
+}
+
 void make_flat(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view) {
   auto const [schema, name] = split_name(view);
   auto const flat = quote_name(schema) + "." + quote_name(flat_name(name));
   if (session.exists("SELECT FROM pg_class AS c WHERE c.oid = to_regclass($1)", {flat})) {
-    if (flat_on(session, view).empty())
+    if (flat_on(session, view, true).empty() || !has_columns_of_flat(session, policy.columns, relation.columns, flat))
       notice(flat + " is another relation: " + view + " gets no companion",
              "Rename that one, or options => '{\"flat\": false}'.");
     return;
@@ -108,10 +118,10 @@ std::string select_flat_of_cells(std::vector<PublishedColumn> const& columns, st
   return select(columns_of(columns, numbers, true), "sum(s.n)::bigint", cells);
 }
 
-std::string flat_on(SpiSession& session, std::string const& view) {
+std::string flat_on(SpiSession& session, std::string const& view, bool now) {
   auto const [schema, name] = split_name(view);
   auto const flat = quote_name(schema) + "." + quote_name(flat_name(name));
-  return session.exists(R"(
+  return session.execute(R"(
 WITH below AS (
   SELECT r.ev_class, d.refobjid
   FROM pg_depend AS d
@@ -130,7 +140,8 @@ WHERE f.oid = to_regclass($2)
                   JOIN pg_class AS c ON c.oid = o.refobjid
                   WHERE o.ev_class = v.oid AND o.refobjid = b.refobjid
                     AND c.relnamespace = 'anon_seq_ledger'::regnamespace)))",
-                        {view, flat})
+                         {view, flat}, !now)
+                     .count() > 0
              ? flat
              : "";
 }

@@ -24,7 +24,7 @@ std::string flat_name(std::string const& name);  // not quoted
 void check_flat(Policy const& policy, RelationShape const& relation);
 
 // Makes it on top of a stable name, qualified and quoted, which is there; nothing, and a NOTICE if that is another
-// relation, if something of its name is there.
+// relation, or a view of other columns, if something of its name is there.
 void make_flat(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view);
 
 // Its query over a stable name, or over cells c1, c2, .., n.
@@ -34,6 +34,11 @@ std::string select_flat_of_cells(std::vector<PublishedColumn> const& columns, st
                                  std::string const& cells);
 
 // The one that stands on a stable name of the same owner, or on the same cells; qualified; "" if there is none.
-std::string flat_on(SpiSession& session, std::string const& view);
+// now: as this command has left them, else as the active snapshot shows them.
+std::string flat_on(SpiSession& session, std::string const& view, bool now = false);
+
+// Whether a relation of a companion's name has a companion's columns; else it is the owner's own.
+bool has_columns_of_flat(SpiSession& session, std::vector<PublishedColumn> const& columns,
+                         std::vector<std::size_t> const& numbers, std::string const& flat);
 
 }  // namespace anon_seq::release

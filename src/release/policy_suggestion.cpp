@@ -127,9 +127,34 @@ std::string person_json(std::vector<std::string> const& key) {
   return json_string(array + "}");
 }
 
+// A name that a policy and its release can have, in the schema that it goes into: not the source's own.
+std::string free_name(SpiSession& session, std::string relation, std::string const& schema) {
+  constexpr std::size_t kMost = 32;  // what a release is called adds to it
+  std::replace(relation.begin(), relation.end(), '/', '_');
+  if (relation.size() > kMost) {
+    std::size_t end = kMost;
+    while (end > 0 && (relation[end] & 0xc0) == 0x80) --end;  // no character is cut in two
+    relation.resize(end);
+  }
+  for (int number = 1;; ++number) {
+    auto const name = relation + "_release" + (number == 1 ? "" : "_" + std::to_string(number));
+    if (!session.exists(R"(
+SELECT FROM anon_seq.policies AS p WHERE p.name = $1
+UNION ALL
+SELECT FROM anon_seq.releases AS r WHERE r.policy = $1
+UNION ALL
+SELECT
+FROM pg_class AS c
+JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = $2 AND c.relname IN ($1, $1 || '_flat'))",
+                        {name, schema}))
+      return name;
+  }
+}
+
 }  // namespace
 
-std::string suggest_policy(SpiSession& session, Oid source, Checkpoint& checkpoint) {
+std::string suggest_policy(SpiSession& session, Oid source, std::string const& schema, Checkpoint& checkpoint) {
   auto const relation = split_name(qualified_name(source)).second;
   reader_of(session, source);  // says what is wrong with who asks
   auto const key = key_of(session, source);
@@ -150,7 +175,7 @@ std::string suggest_policy(SpiSession& session, Oid source, Checkpoint& checkpoi
                                                "persons apart.");
   auto const array = [](std::vector<std::string> const& names) { return json_array(names, json_string); };
   return JsonObject()
-      .text("name", relation)
+      .text("name", free_name(session, relation, schema))
       .text("source", qualified_name(source))
       .add("person", person_json(key))
       .add("quasi", array(suggested.quasi))

@@ -41,14 +41,14 @@ CountedColumn read_column(SpiSession& session, Oid source, std::string const& at
   return read;
 }
 
-// A view of the source, in its schema, that shows one column as an expression.
+// A view of the source, in the first schema of who makes it, that shows one column as an expression.
 std::string view_with(SpiSession& session, Oid source, std::string const& attribute, std::string const& expression) {
   std::vector<std::string> columns;
   for (auto const& name : column_names(session, source))
     columns.push_back(name == attribute ? expression + " AS " + quote_name(name) : quote_name(name));
-  auto const [schema, relation] = split_name(qualified_name(source));
-  return "CREATE VIEW " + quote_name(schema) + "." + quote_name(relation + " view") + " AS SELECT " +
-         joined(columns, ", ") + " FROM " + qualified_name(source) + ";";
+  auto const relation = split_name(qualified_name(source)).second;
+  return "CREATE VIEW " + quote_name(relation + " view") + " AS SELECT " + joined(columns, ", ") + " FROM " +
+         qualified_name(source) + ";";
 }
 
 }  // namespace

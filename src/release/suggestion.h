@@ -15,8 +15,9 @@ Suggestion suggest(SpiSession& session, Oid source, std::string const& attribute
 Suggestion suggest_frequent(SpiSession& session, Oid source, std::string const& attribute, std::int64_t most,
                             Checkpoint& checkpoint);
 
-// A policy as json: name, source, person (its primary key), quasi, sensitive (by their names), publish_as_is, k,
-// taxonomies; create_taxonomies, by name; left_out, with why; notes, by column.
-std::string suggest_policy(SpiSession& session, Oid source, Checkpoint& checkpoint);
+// A policy as json: name (one that is free in the schema that its release goes into), source, person (its primary key),
+// quasi, sensitive (by their names), publish_as_is, k, taxonomies; create_taxonomies, by name; left_out, with why;
+// notes, by column.
+std::string suggest_policy(SpiSession& session, Oid source, std::string const& schema, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::release

@@ -90,7 +90,7 @@ bool swap_names(SpiSession& session, Policy const& policy) {
     if (made || reads(session, name.view, name.reads)) continue;
     names.push_back(name);
     auto const flat = flat_on(session, name.view);  // also one that is not wanted any more
-    if (flat.empty()) continue;
+    if (flat.empty() || !has_columns_of_flat(session, policy.columns, relation.columns, flat)) continue;
     if (auto const companion = companion_of(policy, name, flat); !reads(session, flat, companion.reads))
       names.push_back(companion);
   }
@@ -129,7 +129,9 @@ void show_again(SpiSession& session, std::string const& view, Release const& rel
   auto const query = relation.is_shared() ? select_expanded(release.columns, relation.columns, cells + " AS c")
                                           : "SELECT " + joined(shown, ", ") + " FROM " + relation.name;
   session.execute("CREATE OR REPLACE VIEW " + view + " AS " + query);
-  if (flat.empty() || reads(session, flat, relation.is_shared() ? cells : view)) return;
+  if (flat.empty() || reads(session, flat, relation.is_shared() ? cells : view) ||
+      !has_columns_of_flat(session, release.columns, relation.columns, flat))
+    return;
   session.execute("CREATE OR REPLACE VIEW " + flat + " AS " +
                   (relation.is_shared() ? select_flat_of_cells(release.columns, relation.columns, cells)
                                         : select_flat(release.columns, relation.columns, view)));

@@ -26,17 +26,18 @@ void tell_of(Oid source, std::string const& why, std::string const& hint = {}) {
   notice("source " + qualified_name(source) + " is watched, but read as a whole: " + why, hint);
 }
 
-std::string keys_literal(Watch const& watch) {
-  std::string keys = "{";
-  for (auto const& key : watch.keys) append_element(keys, key);
-  return sql_literal(keys + "}");
+std::string mending(Watch const& watch, Oid source, bool can_be_mended) {
+  if (!can_be_mended)
+    return "Let its owner SELECT anon_seq.unwatch_source(" + sql_literal(qualified_name(source)) + ");";
+  return "Let its owner " + watch_statement(source, watch.keys) + " and commit: it waits for writers, and they for it.";
 }
 
-std::string mending(Watch const& watch, Oid source, bool can_be_mended) {
-  auto const name = sql_literal(qualified_name(source));
-  if (!can_be_mended) return "Let its owner SELECT anon_seq.unwatch_source(" + name + ");";
-  return "Let its owner SELECT anon_seq.watch_source(" + name + ", " + keys_literal(watch) +
-         "); and commit: it waits for writers, and they for it.";
+// With what a policy's persons are named by as well.
+std::string wider(Watch const& watch, Oid source, PersonKey const& key) {
+  Watch with = watch;
+  for (auto const& column : key.columns)
+    if (std::find(with.keys.begin(), with.keys.end(), column) == with.keys.end()) with.keys.push_back(column);
+  return mending(with, source, true);
 }
 
 // The queue with its keys under the names that they have in the source.
@@ -89,6 +90,12 @@ std::string read_noted(SpiSession& session, Policy const& policy, Watched& watch
 
 }  // namespace
 
+std::string watch_statement(Oid source, std::vector<std::string> const& keys) {
+  std::string array = "{";
+  for (auto const& key : keys) append_element(array, key);
+  return "SELECT anon_seq.watch_source(" + sql_literal(qualified_name(source)) + ", " + sql_literal(array + "}") + ");";
+}
+
 Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, PersonKey const& key, int every) {
   Watched watched;
   auto watch = watch_of(session, source);
@@ -108,7 +115,8 @@ Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, P
   watched.known = why.empty();
   // That rows changed, and nobody is a person, is how it is meant to be.
   bool const is_usual = !policy.person && why == kOtherKeys;
-  if (!watched.known && !is_usual) tell_of(source, why);
+  if (!watched.known && !is_usual)
+    tell_of(source, why, why == kOtherKeys ? wider(watched.watch, source, key) : std::string());
   return watched;
 }
 

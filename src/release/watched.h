@@ -33,6 +33,9 @@ struct Watched {
 // though the source is watched. every: all is read each so many publishes. REQUIRES: the source is locked.
 Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, PersonKey const& key, int every);
 
+// The statement that watches a source by those keys.
+std::string watch_statement(Oid source, std::vector<std::string> const& keys);
+
 // What was noted, and seen by that snapshot, which is active, has been heeded: it is not given again to this policy.
 void heed_changes(SpiSession& session, Policy const& policy, Watched const& watched);
 

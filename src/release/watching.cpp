@@ -5,10 +5,13 @@
 #include "catalog/ledger.h"
 #include "catalog/rights.h"
 #include "pg/array_text.h"
+#include "pg/reading.h"
+#include "pg/report.h"
 #include "pg/roles.h"
 #include "pg/sql_text.h"
 #include "pg/value_type.h"
 #include "release/watch_state.h"
+#include "release/watched.h"
 
 extern "C" {
 #include "catalog/dependency.h"
@@ -212,6 +215,23 @@ bool will_do(SpiSession& session, Watch const& watch, Oid source, std::vector<st
          has_sound_queue(session, watch, source);
 }
 
+// Keys that were noted, and are not any more.
+void tell_of_dropped(SpiSession& session, Watch const& watch, Oid source, std::vector<std::string> const& keys) {
+  auto all = keys;
+  auto const there = column_names(session, source);
+  std::vector<std::string> dropped;
+  for (auto const& key : watch.keys)
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+      dropped.push_back(quoted(key));
+      if (std::find(there.begin(), there.end(), key) != there.end()) all.push_back(key);
+    }
+  if (dropped.empty()) return;
+  notice((dropped.size() == 1 ? "key " : "keys ") + joined(dropped, ", ") + " of source " + qualified_name(source) +
+             (dropped.size() == 1 ? " is" : " are") + " noted no more: policies whose persons are named by " +
+             (dropped.size() == 1 ? "it" : "them") + " read all of it whenever something changes",
+         all.size() == keys.size() ? "" : "To note all of them: " + watch_statement(source, all));
+}
+
 }  // namespace
 
 void watch_source(SpiSession& session, Oid source, std::vector<std::string> const& keys) {
@@ -228,6 +248,7 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   if (watch.id != 0 && watch.keys == keys && watch_state(session, watch, source).fault.empty()) return;
   if (!will_do(session, watch, source, keys)) {
     if (watch.id != 0) {
+      tell_of_dropped(session, watch, source, keys);
       drop_queue(session, watch.id, owner);
       delete_watch(session, watch.id);
     }

@@ -55,6 +55,21 @@ ROLLBACK;
 SELECT create_taxonomy('pn_other', '{"*": ["n", "s", "e"]}');
 SELECT create_incremental_policy('pn3', 'visit', 'id', '{quarter}', 5, population => 'pn3', taxonomies => '{"quarter": "pn_other"}', options => '{"unknown_values": "wait"}');
 SELECT pg_temp.fails($$SELECT publish('pn3')$$);
+-- What is told of them is what a refusal says of them: the form of an open taxonomy, a node that is no leaf; the query of each lists the values.
+CREATE TABLE coded AS SELECT i AS id, (10 + i % 40)::text AS code, (ARRAY['south', 'west'])[1 + i % 2] AS part FROM generate_series(1, 100) AS i;
+SELECT create_range_taxonomy('pn_code', 0, 100, '{20}'), create_taxonomy('pn_part', '{"*": {"cold": ["north", "east"], "warm": ["south", "west"]}}');
+SELECT create_incremental_policy('pn4', 'coded', 'id', '{code,part}', 5, population => 'pn4', taxonomies => '{"code": "pn_code", "part": "pn_part"}', options => '{"unknown_values": "wait"}');
+SELECT version, published FROM publish('pn4');
+INSERT INTO coded VALUES (101, '250', 'south'), (102, '300', 'warm'), (103, '20', 'warm');
+SET client_min_messages = notice;
+\set VERBOSITY default
+SELECT version, waiting FROM publish('pn4');
+INSERT INTO coded VALUES (104, '20', 'nowhere');
+SELECT version, waiting FROM publish('pn4');
+\set VERBOSITY terse
+SET client_min_messages = warning;
+SELECT DISTINCT code FROM publish_nights.coded WHERE code::numeric < 0 OR code::numeric >= 100 ORDER BY code;
+SELECT DISTINCT part FROM publish_nights.coded WHERE part::text IN (SELECT parent FROM anon_seq.taxonomy_tree('pn_part'));
 -- An audit looks at the newest version and what it changed, unless it is to look at everything.
 SELECT check_name, scope, ok FROM audit('pn');
 SELECT count(DISTINCT substring(scope from 'pn/[0-9]+')) AS versions, bool_and(ok) AS ok FROM audit('pn', everything => true);

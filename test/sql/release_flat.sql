@@ -102,6 +102,30 @@ SET client_min_messages = notice;
 SELECT version FROM publish('fl');
 SET client_min_messages = warning;
 DROP TABLE fl_flat;
+-- Of shared storage it stands on the cells: the stable name may be dropped by hand, and made again beside it.
+SELECT create_incremental_policy('sh', 'guest', 'id', '{age}', 10, population => 'sh', options => '{"storage": "shared"}');
+SELECT version FROM publish('sh');
+DROP VIEW sh;
+DELETE FROM guest WHERE id = 1002;
+SET client_min_messages = notice;
+SELECT version FROM publish('sh');
+SELECT (SELECT sum(n) FROM sh_flat) = (SELECT count(*) FROM sh) AS same;
+-- An owner's own view of that name on the stable one, of other columns, is left alone, also where storage changes.
+DROP VIEW sh_flat;
+CREATE VIEW sh_flat AS SELECT count(*) AS everybody FROM sh;
+SELECT alter_policy('sh', '{"options": {"storage": "copied"}}');
+DELETE FROM guest WHERE id = 1003;
+SELECT version FROM publish('sh');
+SELECT everybody = (SELECT count(*) FROM sh_r3) AS same FROM sh_flat;
+SELECT alter_policy('sh', '{"options": {"storage": "shared"}}');
+DELETE FROM guest WHERE id = 1004;
+SELECT version FROM publish('sh');
+SELECT withdraw_release('sh/4', 'a test') IS NOT NULL;
+SELECT everybody = (SELECT count(*) FROM sh_r3) AS same FROM sh_flat;
+DROP VIEW sh_flat;
+SELECT version FROM publish('sh');
+SELECT (SELECT sum(n) FROM sh_flat) = (SELECT count(*) FROM sh) AS same;
+SET client_min_messages = warning;
 -- A version that is withdrawn, and the last release of a policy that is gone, take it along.
 SELECT publish('fl') IS NOT NULL;
 SELECT create_incremental_policy('one', 'guest', 'id', '{age}', 10, population => 'one');

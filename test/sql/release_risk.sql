@@ -80,6 +80,24 @@ SELECT version FROM publish('rk stays');
 SELECT records, prosecutor_max <= 0.2 AS as_k FROM risk('rk stays');
 SELECT register_release('rk old', 'people', 'rk 5', '{"age": "age", "job": "job"}');
 SELECT records, classes, k_map FROM risk('rk old', 'rk town');
+-- People of a job that the taxonomy does not know fit no class, not one that shows the root either; nor does who may be one of two.
+SET client_min_messages = notice;
+CREATE TABLE more_people AS SELECT age, ARRAY[job] AS job, n::int AS n FROM people;
+SELECT register_population('rk more', 'more_people', 'n');
+SELECT to_jsonb(a) = to_jsonb(b) AS same FROM risk('rk seq', 'rk town') AS a, risk('rk seq', 'rk more') AS b;
+INSERT INTO more_people VALUES (20, '{astronaut}', 3), (21, '{cook,pilot}', 4);
+SELECT to_jsonb(a) - '{people,population_changed,unique_people,delta_min}'::text[] = to_jsonb(b) - '{people,population_changed,unique_people,delta_min}'::text[] AS same, b.people - a.people AS more, b.delta_min FROM risk('rk seq', 'rk town') AS a, risk('rk seq', 'rk more') AS b;
+CREATE TABLE strangers AS SELECT 20 + i AS age, 'astronaut'::text AS job FROM generate_series(0, 39) AS i;
+SELECT register_population('rk strangers', 'strangers');
+SELECT r.k_map = k.smallest AS as_alone, r.uncovered = r.records AS all, r.people FROM risk('rk seq', 'rk strangers') AS r, audit_k('"rk seq"', '{age,job}') AS k;
+CREATE TABLE rooted AS SELECT 'ANY'::text AS job FROM generate_series(1, 3);
+SELECT k_map, uncovered FROM audit_risk('rooted', '{job}', population => 'strangers', attributes => '{"job": {"rooted": {"column": "job", "taxonomy": "rk job"}, "strangers": {"column": "job"}}}');
+UPDATE coded_people SET zip = '' WHERE zip = '1003';
+SELECT r.people, r.k_map < 2 * k.smallest AS less, r.delta_min FROM risk('rk coded', 'rk coded') AS r, audit_k('"rk coded"', '{age,zip,born}') AS k;
+-- What the release shows has to be in it.
+SELECT pg_temp.fails($$SELECT audit_risk('strangers', '{job}', population => 'rooted', attributes => '{"job": {"rooted": {"column": "job"}, "strangers": {"column": "job", "taxonomy": "rk job"}}}')$$);
+SELECT withdraw_population('rk more'), withdraw_population('rk strangers');
+SET client_min_messages = warning;
 -- It changed.
 UPDATE people SET n = n + 1 WHERE age = 20;
 SELECT population_changed FROM risk('rk seq', 'rk town');
