@@ -79,6 +79,15 @@ SELECT accepted > 0 AS measured FROM audit_minimality('ps link/2');
 UPDATE six SET illness = 'fever' WHERE id = 6;
 SELECT accepted FROM audit_minimality('ps sim');
 
+-- Measured against an earlier version that shows the sensitive column, too: an arrangement in which a record of that has no match would be refused,
+-- and is not accepted. Of all six ways to deal out two colds and two flus four have one of each at either age, as the first version shows.
+CREATE TABLE four AS SELECT i AS id, (i + 1) / 2 AS age, (ARRAY['cold', 'flu'])[1 + i % 2] AS illness FROM generate_series(1, 4) AS i;
+SELECT create_sequential_policy('ps four', 'four', 'id', '{age}', sensitive => '{illness}', k => 2, max_link => 0.5, population => 'ps four');
+SELECT classes FROM publish('ps four');
+SELECT alter_policy('ps four', '{"k": 4}');
+SELECT version, classes FROM publish('ps four');
+SELECT exact, tried, accepted, worst_posterior FROM audit_minimality('ps four');
+
 -- Decisions are chosen before the first release.
 SELECT pg_temp.fails($$SELECT alter_policy('ps paper', '{"options": {"decisions": "simulatable"}}')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('ps sim', '{"options": {"decisions": "paper"}}')$$);
