@@ -77,10 +77,11 @@ void warn_declared_again(SpiSession& session, Policy const& policy) {
 void warn_released_again(SpiSession& session, std::vector<Release> const& others, Release const& release) {
   Again again;
   for (auto const& other : others) again.meet(session, release.columns, other);
-  again.tell(
-      "From now on the check \"reader\" of audits of what was there fails. As long as nobody has read this one, it can be"
-      " taken back: SELECT anon_seq.withdraw_release(" +
-      sql_literal(release.reference()) + ", 'why');");
+  bool const out = release.is_registered();  // for all to read, whatever is done now
+  again.tell("From now on the check \"reader\" of audits of what was there fails. " +
+             std::string(out ? "If this is another column, or of other people: "
+                             : "As long as nobody has read this one, it can be taken back: ") +
+             "SELECT anon_seq.withdraw_release(" + sql_literal(release.reference()) + ", 'why');");
 }
 
 }  // namespace anon_seq::release
