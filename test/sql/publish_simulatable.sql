@@ -69,6 +69,14 @@ SELECT reason FROM preview('ps again');
 SELECT alter_policy('ps again', '{"options": {"decisions": "simulatable", "unguarded": ["ps joined"]}}');
 SELECT published, classes FROM publish('ps again');
 SELECT check_name, observed, ok FROM audit('ps again') WHERE NOT ok ORDER BY 1, 2;
+-- Nor beside a statement of what nobody has together with the column.
+SELECT create_sequential_policy('ps apart races', 'races', 'id', '{job}', sensitive => '{race}', k => 2, taxonomies => '{"job": "ps job"}', population => 'ps apart');
+SELECT published FROM publish('ps apart races');
+SELECT create_sequential_policy('ps apart', 'forty', 'id', '{age}', sensitive => '{illness}', k => 2, max_link => 0.8, publish_as_is => '{job}', population => 'ps apart', options => '{"decisions": "simulatable"}');
+SELECT declare_inconsistent('race', 'a', 'illness', 'HIV');
+SELECT pg_temp.fails($$SELECT publish('ps apart')$$);
+SELECT withdraw_inconsistent('race', 'a', 'illness', 'HIV');
+SELECT published FROM publish('ps apart');
 -- So a second version, too.
 UPDATE six SET illness = 'cold' WHERE id = 6;
 SELECT pg_temp.fails($$SELECT publish('ps sim')$$);
