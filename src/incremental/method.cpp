@@ -86,6 +86,8 @@ constinit Method const kMethod{
     .forget = forget,
     .minimality = nullptr,
     .rests_on = nullptr,
+    .shown_once = nullptr,
+    .advice = nullptr,
     .refines = true,
 };
 

@@ -91,6 +91,8 @@ constinit Method const kMethod{
     .forget = versions_with_person,
     .minimality = audit_minimality,
     .rests_on = nullptr,
+    .shown_once = nullptr,
+    .advice = nullptr,
     .refines = false,
 };
 

@@ -11,6 +11,7 @@
 #include "release/ledger_format.h"
 #include "release/method.h"
 #include "release/publish.h"
+#include "release/shown_again.h"
 #include "release/source_table.h"
 
 namespace anon_seq::release {
@@ -124,6 +125,7 @@ void declare(SpiSession& session, Definition const& definition) {
   create_ledger(session, policy.ledger(), ledger_of(method, policy, person_type(session, policy)));
   note_other_populations(session, policy);
   method.advise(session, policy);
+  warn_declared_again(session, policy);
   note_unused_taxonomies(session, policy);
 }
 
@@ -170,6 +172,8 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
   update_policy(session, after, changes);
   if (before.version == 0) make_ledger_again(session, before, after);
   if (method_of(after).advise_again) method_of(after).advise(session, after);
+  if (columns_json(before.columns) != columns_json(after.columns) || before.population != after.population)
+    warn_declared_again(session, after);
 }
 
 void drop(SpiSession& session, std::string const& name) {

@@ -44,6 +44,12 @@ std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const
   if (!few.empty())
     return "Fewer than " + std::to_string(k.value_or(2)) + " rows have no value of " + quoted_names(few) +
            ", and the first cut would set them apart: leave them out of the source, as by a view.";
+  auto const own = run.method.advice != nullptr ? run.method.advice(run.policy) : "";
+  std::string const back =
+      ". A version that is kept is taken back, as long as nobody has read it, by "
+      "SELECT anon_seq.withdraw_release(" +
+      sql_literal(run.policy.name + "/" + std::to_string(run.policy.version)) + ", 'why');";
+  if (!own.empty()) return own + (run.policy.version <= 1 ? back : ", in another policy: what was promised stays.");
   bool const fewer = k && may_leave_out(run);
   std::string const coarser = "A coarser taxonomy, fewer quasi columns" +
                               std::string(fewer ? ", a lower k or a few persons left out"
@@ -54,7 +60,7 @@ std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const
                        (k && *k > 2 ? ", '{\"k\": " + std::to_string((*k + 1) / 2) + "}'" : "") +
                        (fewer ? ", '{\"max_suppressed\": 0.01}'" : "") + "]::jsonb[]); compares.";
   if (run.method.refines) return coarser + ": " + compare;
-  if (run.policy.version <= 1) return coarser + ". Where no version is kept yet, as after ROLLBACK, " + compare;
+  if (run.policy.version <= 1) return coarser + back + " Where none is kept, as after ROLLBACK, " + compare;
   return coarser + ", in another policy: what was promised stays.";
 }
 

@@ -115,6 +115,11 @@ struct Method {
   MinimalityFinding (*minimality)(SpiSession&, Release const& version, std::int64_t runs);
   // Whether a version, as it was demanded, was measured against an earlier release; nullptr: never.
   bool (*rests_on)(Release const& version, Release const& earlier);
+  // Attributes of which a version of the policy promises a reader of the code something only as long as no other
+  // release shows them; nullptr: none.
+  std::vector<std::string> (*shown_once)(Policy const&);
+  // What may help where everybody shows the same value, if not what common advice says: a clause; "": it does, nullptr.
+  std::string (*advice)(Policy const&);
   // Whether later versions build on what a version shows, so that it cannot be withdrawn before them.
   bool refines;
 };

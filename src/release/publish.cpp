@@ -21,6 +21,7 @@
 #include "release/relation_fill.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
+#include "release/shown_again.h"
 #include "release/swap.h"
 #include "release/taxonomy_pool.h"
 #include "release/version.h"
@@ -155,6 +156,7 @@ Release make_version(PublishRun const& run) {
                                      run.checkpoint);
   run.phases.begin("audit");
   audit_written(run, *draft, release);
+  warn_released_again(run.session, run.population, release);
   insert_release(run.session, release);
   run.phases.begin("names");
   swap_names(run.session, run.policy);

@@ -13,6 +13,7 @@
 #include "pg/roles.h"
 #include "pg/sql_text.h"
 #include "pg/writing.h"
+#include "release/shown_again.h"
 
 namespace anon_seq::release {
 namespace {
@@ -217,6 +218,7 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   writer.finish();
   session.execute("INSERT INTO " + ledger_table(release.ledger, "note") + " (version, fingerprint) VALUES (0, $1)",
                   {release.digest});
+  warn_released_again(session, releases_of(session, population), release);
   insert_release(session, release);
   return release;
 }

@@ -130,7 +130,7 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   RuleAudit audit(session, then, demands, heeded, release);
   auto const rules = bind_rules(then, demands, heeded);
   for (auto const& bound : rules) audit.run(bound, checks);
-  add_reader(then, demands, rules, run.population, release, checks);
+  add_reader(session, then, demands, rules, run.population, release, checks);
   add_suppressed(session, demands, release, checks);
   add_waived(then, demands, heeded, release, checks);
   add_unguarded(demands, release, checks);

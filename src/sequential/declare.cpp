@@ -19,6 +19,7 @@ void check(SpiSession& session, Policy const& policy) {
   require_simulatable(policy, demands);
   auto const heeded = heeded_releases(session, policy, demands);  // says which named release is not there
   warn_of_shown(policy, demands, heeded);
+  note_once(policy, demands);
   check_domains(session, policy, demands.domains);
   if (!demands.label.empty() && !is_published(policy, demands.label))
     warning("label \"" + demands.label +

@@ -9,6 +9,7 @@
 #include "sequential/declare.h"
 #include "sequential/draft.h"
 #include "sequential/minimality.h"
+#include "sequential/reader.h"
 #include "sequential/ready_rules.h"
 
 namespace anon_seq::sequential {
@@ -79,6 +80,8 @@ constinit Method const kMethod{
     .forget = versions_with_person,
     .minimality = audit_minimality,
     .rests_on = has_heeded,
+    .shown_once = shown_once,
+    .advice = advice,
     .refines = false,
 };
 

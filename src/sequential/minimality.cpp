@@ -150,6 +150,16 @@ bool same_cut(SequentialOutcome const& a, SequentialOutcome const& b) {
   return true;
 }
 
+// Whether an arrangement is released with that cut. One that leaves a record without a match is refused.
+bool gives(SequentialOutcome const& made, Problem const& arranged, Checkpoint& checkpoint) {
+  try {
+    auto const again = specialize(arranged, checkpoint);
+    return again.feasible && same_cut(made, again);
+  } catch (NoMatch const&) {
+    return false;
+  }
+}
+
 MinimalityFinding measure(SpiSession& session, Release const& release, Policy const& policy, std::int64_t runs,
                           Checkpoint& checkpoint) {
   auto const demands = sequential_policy(policy);
@@ -183,8 +193,7 @@ MinimalityFinding measure(SpiSession& session, Release const& release, Policy co
       for (std::size_t row = 0; row < values.size(); ++row) codes[row] = joint.codes(values[row])[i];
       made.problem->rearrange(joint.columns()[i], std::move(codes));
     }
-    auto const again = specialize(made.problem->problem(), checkpoint);
-    return again.feasible && same_cut(made.outcome, again);
+    return gives(made.outcome, made.problem->problem(), checkpoint);
   };
   return try_release(classes, joint.values(), joint.least(), runs, rerun, checkpoint);
 }

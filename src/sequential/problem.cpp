@@ -70,6 +70,7 @@ void SequentialProblem::read_earlier_tables(SpiSession& session, Checkpoint& che
   for (auto const& earlier : earlier_) {
     problem_.earlier.push_back(&earlier.table);
     problem_.names.push_back("release " + quoted(earlier.release.reference()));
+    problem_.ways.push_back(way_beside(policy_, demands_, earlier.release));
   }
 }
 

@@ -4,11 +4,13 @@
 
 #include "pg/json_object.h"
 #include "pg/report.h"
+#include "release/followable.h"
+#include "release/shown_again.h"
 
 namespace anon_seq::sequential {
 namespace {
 
-constexpr char kPaper[] = "{\"decisions\": \"paper\"} offers it, as a weaker promise.";
+constexpr char kPaper[] = "Before the first release, {\"decisions\": \"paper\"} offers it, as a weaker promise.";
 
 bool is_in(std::vector<std::string> const& names, std::string const& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -60,10 +62,10 @@ bool shows_sensitive(Policy const& policy, Release const& other) {
   return false;
 }
 
-// An earlier release that somebody may have read, and that does.
-Release const* shown_before(Policy const& policy, std::vector<Release> const& population, Release const& release) {
+// Another release that somebody may have read, and that does; the oldest. `release`: id 0 if it is being made.
+Release const* shown_beside(Policy const& policy, std::vector<Release> const& population, Release const& release) {
   for (auto const& other : population)
-    if (!other.withdrawn && (release.id == 0 || other.id < release.id) && shows_sensitive(policy, other)) return &other;
+    if (!other.withdrawn && other.id != release.id && shows_sensitive(policy, other)) return &other;
   return nullptr;
 }
 
@@ -84,6 +86,44 @@ void require_simulatable(Policy const& policy, SequentialPolicy const& demands) 
   for (auto const& rule : demands.rules) require_rule(policy, rule);
 }
 
+std::string way_beside(Policy const& policy, SequentialPolicy const& demands, Release const& shown) {
+  constexpr char kSerial[] = " Serial policies bound values that several releases show.";
+  if (shown.name != policy.name)
+    return "options => '{\"unguarded\": " + json_array(std::vector{shown.name}, json_string) +
+           "}' leaves it out of account: nothing bounds what the two tell together then, and every audit says so, by the"
+           " checks \"reader\" and \"unguarded\"." +
+           kSerial;
+  std::string const once = "With simulatable decisions a policy publishes once.";
+  if (shown.retired && !shown.withdrawn) return once + kSerial;
+  auto left_out = demands.unguarded;
+  left_out.push_back(shown.reference());
+  auto const alter = alter_statement(policy, "\"options\": {\"unguarded\": " + json_array(left_out, json_string) + "}");
+  if (shown.withdrawn) return once + " " + alter + " leaves out what was withdrawn." + kSerial;
+  constexpr std::size_t kSelect = 7;  // one statement of two
+  return once + " SELECT anon_seq.withdraw_release(" + sql_literal(shown.reference()) + ", 'why'), " +
+         alter.substr(kSelect) + " takes that version back, if nobody has read it." + kSerial;
+}
+
+void note_once(Policy const& policy, SequentialPolicy const& demands) {
+  if (!demands.simulatable || policy.sensitive.empty() || policy.version > 0 || demands.leaves_out_all() ||
+      demands.leaves_out(policy.name, policy.name))
+    return;
+  notice("policy " + quoted(policy.name) + " publishes once: simulatable decisions refuse a version beside another one",
+         "A version that nobody has read can be taken back, by withdraw_release(). Serial policies are for values that"
+         " are published again and again.");
+}
+
+std::string advice(Policy const& policy) {
+  if (shown_once(policy).empty()) return "";
+  std::string const half =
+      " may help: simulatable decisions cut a class in two only where every bounded value has at most half of the"
+      " allowed share in it";
+  return (sequential_policy(policy).max_link
+              ? "A higher max_link, or in its place a linkability rule with \"values\", those that matter,"
+              : "A higher max of linkability rules, or fewer of their \"values\",") +
+         half;
+}
+
 void warn_of_shown(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded) {
   if (!demands.simulatable) return;
   for (auto const& other : heeded)
@@ -93,12 +133,24 @@ void warn_of_shown(Policy const& policy, SequentialPolicy const& demands, std::v
                      "A serial policy bounds values that several releases show.");
 }
 
+std::vector<std::string> shown_once(Policy const& policy) {
+  auto const demands = sequential_policy(policy);
+  bool const bounds = demands.max_link ||
+                      std::any_of(demands.rules.begin(), demands.rules.end(),
+                                  [&](auto const& rule) { return !rule.anonymity && has_sensitive(policy, rule.y); });
+  std::vector<std::string> attributes;
+  for (auto const& column : policy.columns)
+    if (demands.simulatable && bounds && column.role == Role::kSensitive) attributes.push_back(column.attribute);
+  return attributes;
+}
+
 bool bounds_sensitive(Policy const& policy, BoundRule const& bound) {
   return !bound.spec.anonymity && has_sensitive(policy, bound.spec.y);
 }
 
-void add_reader(Policy const& policy, SequentialPolicy const& demands, std::vector<BoundRule> const& rules,
-                std::vector<Release> const& population, Release const& release, Checks& checks) {
+void add_reader(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                std::vector<BoundRule> const& rules, std::vector<Release> const& population, Release const& release,
+                Checks& checks) {
   std::vector<std::string> persons, shares;
   for (auto const& bound : rules) {
     if (!bounds_sensitive(policy, bound)) continue;
@@ -116,8 +168,9 @@ void add_reader(Policy const& policy, SequentialPolicy const& demands, std::vect
   check.required = demands.simulatable ? "who knows the code learns no more than the rows tell" : "reported only";
   check.observed = demands.simulatable ? "decisions are simulatable"
                                        : "decisions of the paper: rules hold as far as the rows themselves tell";
-  if (auto const* const other = demands.simulatable ? shown_before(policy, population, release) : nullptr) {
-    check.observed = other->reference() + " shows a sensitive column of the same people, and is left out of account";
+  if (auto const* const other = demands.simulatable ? shown_beside(policy, population, release) : nullptr) {
+    check.observed = told_as(session, *other) + " shows a sensitive column of the same people, and " +
+                     (release.id == 0 || other->id < release.id ? "is left out of account" : "came later");
     check.ok = false;
     check.offending = 1;
   }

@@ -5,6 +5,7 @@
 #include "catalog/population.h"
 #include "pg/line_type.h"
 #include "release/heed.h"
+#include "release/release_audit.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -150,9 +151,7 @@ bool is_common(Policy const& policy, PublishedColumn const& column) {
 bool has_heeded(Release const& made, Release const& earlier) {
   Policy then;
   then.name = made.name;
-  then.parameters = made.parameters;
-  then.options = made.options;
-  auto const demands = sequential_policy(then);
+  auto const demands = sequential_policy(policy_at(std::move(then), made));
   if (demands.leaves_out(earlier.name, earlier.reference())) return false;
   if (made.population == earlier.population && !demands.unguarded_by_wish()) return true;
   std::vector<std::string> named = demands.previous.value_or(std::vector<std::string>{});

@@ -11,7 +11,15 @@
 namespace anon_seq::serial {
 namespace {
 
-constexpr char kAnother[] = "Declare another policy of the same population: they share one budget.";
+constexpr char kAnother[] =
+    "Declare another policy of the same population, with the same keys, l, plan, persistence and lists of values: they"
+    " share one budget.";
+constexpr char kShared[] =
+    "Leave it as it is: all serial policies of a population share one budget and its terms. Another population is for"
+    " other people.";
+constexpr char kAlone[] =
+    "Leave it as it is: a policy whose horizon was begun again shares its budget with no other. Another population is"
+    " for other people.";
 constexpr char kElsewhere[] = "Declare another policy, of another population.";
 constexpr char kForLife[] = "Its classes are for life.";
 
@@ -71,22 +79,27 @@ void advise(SpiSession& session, Policy const& policy) {
 
 void require_followable(SpiSession&, Policy const& before, Policy const& after) {
   auto const old = serial_policy(before), now = serial_policy(after);
-  auto const* const hint = old.permanent ? kElsewhere : kAnother;
+  bool const alone = old.renewals > 0 || now.renewals > 0;
+  auto const* const hint = old.permanent ? kElsewhere : alone ? kAlone : kAnother;
   auto const refuse = [&](std::string const& what, std::string const& why) { refuse_change(before, what, why, hint); };
+  auto const* const shared = old.permanent ? kElsewhere : alone ? kAlone : kShared;  // another one would be held to it
+  auto const refuse_shared = [&](std::string const& what, std::string const& why) {
+    refuse_change(before, what, why, shared);
+  };
   auto const refuse_terms = [&](std::string const& what, std::string const& why) {
-    refuse(what, old.permanent ? kForLife : why);
+    refuse_shared(what, old.permanent ? kForLife : why);
   };
   require_same_frame(before, after, "Views on it keep their columns, types and meaning.",
                      old.permanent ? "Its classes are of these persons." : "Budgets are of these persons.", hint);
   if (now.l != old.l) refuse_terms("l is fixed", "Budgets were spent under it.");
   if (now.generalized != old.generalized) refuse("the form is fixed", "Its relations are there.");
-  if (now.permanent != old.permanent) refuse("persistence is fixed", "Earlier versions were made for it.");
-  if (!is_same_plan(now.plan, old.plan)) refuse("the plan is fixed", "Budgets were spent by it.");
-  if (now.renewals < old.renewals) refuse("renewals may grow, not shrink", "Horizons were begun again.");
+  if (now.permanent != old.permanent) refuse_shared("persistence is fixed", "Earlier versions were made for it.");
+  if (!is_same_plan(now.plan, old.plan)) refuse_shared("the plan is fixed", "Budgets were spent by it.");
+  if (now.renewals < old.renewals) refuse_shared("renewals may grow, not shrink", "Horizons were begun again.");
   if (now.each != old.each) refuse_terms("whether values are bounded together is fixed", "Budgets are of these.");
   for (auto const& [column, values] : old.listed)
     if (!now.listed.contains(column) || !holds_all(now.listed.at(column), values))
-      refuse("values may be added to a list, not taken off", "Earlier releases promised to bound these.");
+      refuse_shared("values may be added to a list, not taken off", "Earlier releases promised to bound these.");
   if (!now.each && now.listed != old.listed)
     refuse_terms("values that are bounded together are fixed", "Their budget is one.");
   if (now.permanent && now.k != old.k) refuse("k is fixed", kForLife);

@@ -83,6 +83,8 @@ constinit Method const kMethod{
     .forget = forget_person,
     .minimality = nullptr,
     .rests_on = nullptr,
+    .shown_once = nullptr,
+    .advice = nullptr,
     .refines = false,
 };
 

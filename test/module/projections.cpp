@@ -120,6 +120,8 @@ constinit release::Method const kProjections{
     .forget = versions_with_person,
     .minimality = nullptr,
     .rests_on = nullptr,
+    .shown_once = nullptr,
+    .advice = nullptr,
     .refines = false,
 };
 

@@ -69,6 +69,14 @@ SELECT reason FROM preview('ps again');
 SELECT alter_policy('ps again', '{"options": {"decisions": "simulatable", "unguarded": ["ps joined"]}}');
 SELECT published, classes FROM publish('ps again');
 SELECT check_name, observed, ok FROM audit('ps again') WHERE NOT ok ORDER BY 1, 2;
+-- Nor beside a statement of what nobody has together with the column.
+SELECT create_sequential_policy('ps apart races', 'races', 'id', '{job}', sensitive => '{race}', k => 2, taxonomies => '{"job": "ps job"}', population => 'ps apart');
+SELECT published FROM publish('ps apart races');
+SELECT create_sequential_policy('ps apart', 'forty', 'id', '{age}', sensitive => '{illness}', k => 2, max_link => 0.8, publish_as_is => '{job}', population => 'ps apart', options => '{"decisions": "simulatable"}');
+SELECT declare_inconsistent('race', 'a', 'illness', 'HIV');
+SELECT pg_temp.fails($$SELECT publish('ps apart')$$);
+SELECT withdraw_inconsistent('race', 'a', 'illness', 'HIV');
+SELECT published FROM publish('ps apart');
 -- So a second version, too.
 UPDATE six SET illness = 'cold' WHERE id = 6;
 SELECT pg_temp.fails($$SELECT publish('ps sim')$$);
@@ -78,6 +86,15 @@ SELECT pg_temp.fails($$SELECT audit_minimality('ps link/1')$$);
 SELECT accepted > 0 AS measured FROM audit_minimality('ps link/2');
 UPDATE six SET illness = 'fever' WHERE id = 6;
 SELECT accepted FROM audit_minimality('ps sim');
+
+-- Measured against an earlier version that shows the sensitive column, too: an arrangement in which a record of that has no match would be refused,
+-- and is not accepted. Of all six ways to deal out two colds and two flus four have one of each at either age, as the first version shows.
+CREATE TABLE four AS SELECT i AS id, (i + 1) / 2 AS age, (ARRAY['cold', 'flu'])[1 + i % 2] AS illness FROM generate_series(1, 4) AS i;
+SELECT create_sequential_policy('ps four', 'four', 'id', '{age}', sensitive => '{illness}', k => 2, max_link => 0.5, population => 'ps four');
+SELECT classes FROM publish('ps four');
+SELECT alter_policy('ps four', '{"k": 4}');
+SELECT version, classes FROM publish('ps four');
+SELECT exact, tried, accepted, worst_posterior FROM audit_minimality('ps four');
 
 -- Decisions are chosen before the first release.
 SELECT pg_temp.fails($$SELECT alter_policy('ps paper', '{"options": {"decisions": "simulatable"}}')$$);

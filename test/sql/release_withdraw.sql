@@ -176,6 +176,13 @@ SELECT pg_temp.fails($$SELECT create_sequential_policy('wd later', 'visit', 'id'
 -- The name of a withdrawn registration is free.
 SELECT create_sequential_policy('wd last', 'visit', 'id', '{age}', k => 5, population => 'wd last');
 RESET ROLE;
+-- Whether later versions rest on a registration is asked of all of them, whatever their options speak of.
+CREATE TABLE weighed AS SELECT i AS id, i % 5 AS age FROM generate_series(1, 20) AS i;
+SELECT register_release('wd aside', 'weighed', 'wd aside', '{"age": "age"}');
+SELECT create_sequential_policy('wd weighed', 'weighed', 'id', '{age}', k => 2, population => 'wd weighed', options => '{"weights": {"age": 3}}');
+SELECT version FROM publish('wd weighed');
+SELECT withdraw_release('wd aside', 'a test');
+
 DROP SCHEMA release_withdraw, withdraw_other CASCADE;
 DROP OWNED BY regress_wd_owner, regress_wd_other, regress_wd_reader, regress_wd_member;
 DROP ROLE regress_wd_owner, regress_wd_member, regress_wd_other, regress_wd_reader;

@@ -139,6 +139,7 @@ struct Problem {
   std::vector<Attribute> attributes;  // in the order in which ties are broken
   std::vector<CodedTable const*> earlier;
   std::vector<std::string> names;  // of the earlier tables, for messages; may be left empty
+  std::vector<std::string> ways;   // of them, too: what to do where one shows what is secret, for hints
   std::vector<JoinAttribute> join;
   std::vector<Inconsistency> inconsistent;
   std::vector<Rule> rules;

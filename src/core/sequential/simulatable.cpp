@@ -17,7 +17,7 @@ bool holds_secret(Problem const& problem, std::vector<ColumnRef> const& refs) {
   throw Error(Fault::kUnsupported, what + " is not offered with simulatable decisions", why, hint);
 }
 
-constexpr char kPaper[] = "With \"decisions\": \"paper\" it is.";
+constexpr char kPaper[] = "Before the first release, \"decisions\": \"paper\" offers it, as a weaker promise.";
 
 void check_rule(Problem const& problem, Rule const& rule, std::size_t index) {
   std::string const number = std::to_string(index + 1);
@@ -52,11 +52,13 @@ void check_join(Problem const& problem) {
     std::string const column = quoted(problem.table->columns[ours->column].name);
     auto const other =
         std::find_if(holders.begin(), holders.end(), [](auto const& holder) { return holder.table != 0; });
-    bool const named = other != holders.end() && other->table <= problem.names.size();
+    if (other == holders.end())
+      refuse("an inconsistency that speaks of sensitive column " + column, "Who has partners would depend on it.",
+             "Take it back by withdraw_inconsistent(). " + std::string(kPaper));
+    bool const named = other->table <= problem.names.size(), told = other->table <= problem.ways.size();
     refuse("another release that tells of sensitive column " + column,
-           named ? "It is " + problem.names[other->table - 1] + "."
-                 : "An inconsistency speaks of it, so who has partners depends on it.",
-           "Values of the same people in several releases are what serial policies bound. " + std::string(kPaper));
+           named ? "It is " + problem.names[other->table - 1] + "." : "",
+           told ? problem.ways[other->table - 1] : "Serial policies bound values that several releases show.");
   }
 }
 

@@ -192,6 +192,11 @@ SequentialOutcome Specializer::run() {
 
 }  // namespace
 
+NoMatch::NoMatch(std::string const& detail)
+    : Error(Fault::kData, "some records match no record of another release", "Records without a match: " + detail + ".",
+            "Check that the releases are about the same people, or allow for those who came and went: "
+            "options => '{\"dangling\": \"outer\"}'") {}
+
 SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint) {
   problem.check();
   if (problem.table->rows() == 0) throw Error(Fault::kData, "the source has no rows");
@@ -206,11 +211,7 @@ SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint) {
                   (i == 0                      ? " of the source"
                    : i <= problem.names.size() ? " of " + problem.names[i - 1]
                                                : " of earlier release number " + std::to_string(i));
-    if (problem.dangling == Dangling::kError && !detail.empty())
-      throw Error(Fault::kData, "some records match no record of another release",
-                  "Records without a match: " + detail + ".",
-                  "Check that the releases are about the same people, or allow for those who came and went: "
-                  "options => '{\"dangling\": \"outer\"}'");
+    if (problem.dangling == Dangling::kError && !detail.empty()) throw NoMatch(detail);
   }
   SequentialOutcome outcome;
   {

@@ -39,7 +39,12 @@ struct SequentialOutcome {
   Vector<std::int64_t> dangling;      // per table: records without a match (only in Dangling::kOuter, kInner)
 };
 
-// Throws kData if the table is empty or, by Dangling::kError, if a record has no match.
+// By Dangling::kError: a record has no match.
+struct NoMatch : Error {
+  explicit NoMatch(std::string const& detail);
+};
+
+// Throws kData if the table is empty, NoMatch if a record has no match and that is an error.
 SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint);
 
 // The level of each rule for a given cut, e.g. an outcome's. `general`: by the general method alone.

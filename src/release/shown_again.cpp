@@ -1,0 +1,87 @@
+#include "release/shown_again.h"
+
+#include <algorithm>
+
+#include "pg/report.h"
+#include "pg/roles.h"
+#include "pg/sql_text.h"
+#include "release/method.h"
+#include "release/release_audit.h"
+
+namespace anon_seq::release {
+namespace {
+
+std::vector<std::string> shown_once(Policy const& policy) {
+  auto const& method = method_of(policy);
+  return method.shown_once != nullptr ? method.shown_once(policy) : std::vector<std::string>();
+}
+
+// What a release promises only as long as others do not show it: of one that nobody has read, and of what was
+// registered, nothing.
+std::vector<std::string> promised_alone(Release const& release) {
+  if (release.withdrawn || release.is_registered()) return {};
+  Policy policy;
+  policy.name = release.name;
+  policy.method = release.method;
+  return shown_once(policy_at(std::move(policy), release));
+}
+
+// Columns and the releases that show them already, each once.
+struct Again {
+  std::vector<std::string> columns, releases;
+
+  static void add(std::vector<std::string>& list, std::string name) {
+    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
+  }
+
+  void meet(SpiSession& session, std::vector<PublishedColumn> const& ours, Release const& other) {
+    auto const alone = promised_alone(other);
+    bool any = false;
+    for (auto const& column : ours) {
+      if (std::find(alone.begin(), alone.end(), column.attribute) == alone.end()) continue;
+      add(columns, quoted(column.column));
+      any = true;
+    }
+    if (any) add(releases, told_as(session, other));
+  }
+
+  void tell(std::string const& hint) const {
+    if (columns.empty()) return;
+    bool const one = columns.size() == 1;
+    warning((one ? "column " : "columns ") + joined(columns, ", ") + (one ? " is" : " are") + " shown by " +
+                joined(releases, ", ") +
+                " already, by simulatable decisions, whose promise ends where another release" + " shows the same",
+            hint);
+  }
+};
+
+}  // namespace
+
+std::string told_as(SpiSession& session, Release const& release) {
+  bool const ours = has_rights_of(session, ledger_owner(session, release.ledger));
+  return ours ? "release " + quoted(release.reference()) : "a release of another role";
+}
+
+void warn_declared_again(SpiSession& session, Policy const& policy) {
+  auto const demands = method_of(policy).demands(policy);
+  bool const refused = !shown_once(policy).empty() && !demands->leaves_out_all();
+  Again again;
+  for (auto const& other : releases_of(session, policy.population))
+    if (other.name != policy.name && !(refused && !demands->leaves_out(other.name, other.reference())))
+      again.meet(session, policy.columns, other);
+  again.tell(
+      "Once this policy is published, the check \"reader\" of audits of what is there fails. Leave the column out; or"
+      " publish it by serial policies alone, which bound values that several releases show.");
+}
+
+void warn_released_again(SpiSession& session, std::vector<Release> const& others, Release const& release) {
+  Again again;
+  for (auto const& other : others) again.meet(session, release.columns, other);
+  bool const out = release.is_registered();  // for all to read, whatever is done now
+  again.tell("From now on the check \"reader\" of audits of what was there fails. " +
+             std::string(out ? "If this is another column, or of other people: "
+                             : "As long as nobody has read this one, it can be taken back: ") +
+             "SELECT anon_seq.withdraw_release(" + sql_literal(release.reference()) + ", 'why');");
+}
+
+}  // namespace anon_seq::release

@@ -1,0 +1,18 @@
+// Releases whose promise to a reader of the code holds as long as no other one shows the same column: who shows it
+// again is told.
+#pragma once
+
+#include "catalog/release.h"
+
+namespace anon_seq::release {
+
+// How a message speaks of a release: by its name to whom has the rights of its owner.
+std::string told_as(SpiSession& session, Release const& release);
+
+// A WARNING if the policy will show what such a release does. One that will be refused beside it is told by its method.
+void warn_declared_again(SpiSession& session, Policy const& policy);
+
+// The same of a version, or of what is registered. `others`: releases of its population.
+void warn_released_again(SpiSession& session, std::vector<Release> const& others, Release const& release);
+
+}  // namespace anon_seq::release
