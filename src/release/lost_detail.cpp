@@ -36,21 +36,36 @@ bool may_leave_out(PublishRun const& run) {
          given(parse_json(run.policy.parameters, "parameters"), "max_suppressed") == nullptr;
 }
 
-std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const& lost) {
+// So many of the persons as there are such rows, in thousandths and a little over.
+std::string share_of_all(std::int64_t rows, std::int64_t all) {
+  auto const thousandths =
+      std::to_string(std::clamp<std::int64_t>(1000 * rows / std::max<std::int64_t>(all, 1) + 1, 1, 999));
+  return "0." + std::string(3 - thousandths.size(), '0') + thousandths;
+}
+
+std::string comparison(PublishRun const& run, std::string const& share) {
+  if (run.policy.version > 1) return "";
+  return " Where no version is kept yet, as after ROLLBACK, SELECT * FROM anon_seq.preview(" +
+         sql_literal(run.policy.name) + ", ARRAY['{}', '{\"max_suppressed\": " + share + "}']::jsonb[]); compares.";
+}
+
+std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const& lost, std::int64_t persons) {
   auto const k = k_of(run.policy);
+  bool const fewer = k && may_leave_out(run);
   std::vector<std::string> few;  // columns of which a first cut would set those without a value apart
+  std::int64_t rows = 0;         // of those
   for (auto const* const column : lost)
-    if (column->unknown > 0 && column->unknown < k.value_or(2)) few.push_back(column->column);
+    if (column->unknown > 0 && column->unknown < k.value_or(2)) few.push_back(column->column), rows += column->unknown;
   if (!few.empty())
     return "Fewer than " + std::to_string(k.value_or(2)) + " rows have no value of " + quoted_names(few) +
-           ", and the first cut would set them apart: leave them out of the source, as by a view.";
+           ", and the first cut would set them apart: leave them out of the source, as by a view" +
+           (fewer ? ", or by max_suppressed." + comparison(run, share_of_all(rows, persons)) : ".");
   auto const own = run.method.advice != nullptr ? run.method.advice(run.policy) : "";
   std::string const back =
       ". A version that is kept is taken back, as long as nobody has read it, by "
       "SELECT anon_seq.withdraw_release(" +
       sql_literal(run.policy.name + "/" + std::to_string(run.policy.version)) + ", 'why');";
   if (!own.empty()) return own + (run.policy.version <= 1 ? back : ", in another policy: what was promised stays.");
-  bool const fewer = k && may_leave_out(run);
   std::string const coarser = "A coarser taxonomy, fewer quasi columns" +
                               std::string(fewer ? ", a lower k or a few persons left out"
                                           : k   ? " or a lower k"
@@ -64,12 +79,12 @@ std::string advice(PublishRun const& run, std::vector<ColumnDetail const*> const
   return coarser + ", in another policy: what was promised stays.";
 }
 
-void tell_same_for_all(PublishRun const& run, std::vector<ColumnDetail> const& columns) {
+void tell_same_for_all(PublishRun const& run, std::vector<ColumnDetail> const& columns, std::int64_t persons) {
   std::vector<ColumnDetail const*> lost;
   std::vector<std::string> names;
   for (auto const& column : columns)
     if (is_lost(column)) lost.push_back(&column), names.push_back(column.column);
-  if (!lost.empty()) notice(quasi_columns(names) + ": everybody shows the same value", advice(run, lost));
+  if (!lost.empty()) notice(quasi_columns(names) + ": everybody shows the same value", advice(run, lost, persons));
 }
 
 // Detail is 1 - ncp. Columns that show one value are told of already.
@@ -118,7 +133,7 @@ void tell_cost(Draft const& draft, Release const& release) {
 
 void tell_lost(PublishRun const& run, Draft& draft, Release const& release) {
   auto const columns = draft.columns();
-  tell_same_for_all(run, columns);
+  tell_same_for_all(run, columns, draft.content().persons);
   tell_less_than_before(run, columns);
   tell_cost(draft, release);
 }

@@ -60,6 +60,31 @@ SELECT count(DISTINCT job), count(DISTINCT age) FROM odd_w;
 SELECT create_sequential_policy('leave out v', 'halves', 'id', '{job,age}', 20, taxonomies => '{"job": "suppressed job"}', population => 'leave out 8', publish_as => 'odd_v', options => '{"weights": {"job": 3}}');
 SELECT version FROM publish('leave out v');
 SELECT count(DISTINCT job), count(DISTINCT age) FROM odd_v;
+-- Far off: one income of 900000, one age of 900, ages of 150 and -3. Who is so is out, and his column is nobody's loss; with a limit never worse than
+-- without, by what is measured, who is out counting as one who shows nothing.
+CREATE VIEW told AS SELECT r.policy, r.withheld, (m.ncp * r.published + r.withheld) / (r.published + r.withheld) AS loss FROM releases AS r, LATERAL (SELECT value::numeric AS ncp FROM measure(r.policy || '/1') WHERE metric = 'ncp') AS m WHERE r.version = 1;
+CREATE TABLE earners AS SELECT i AS id, (ARRAY['nurse', 'doctor', 'clerk', 'astronaut'])[i % 4 + 1] AS job, 20 + i % 50 AS age, 1000 + i * 37 % 5000 AS income FROM generate_series(1, 2000) AS i;
+CREATE TABLE earners_and_one AS TABLE earners;
+INSERT INTO earners_and_one VALUES (2001, 'doctor', 44, 900000);
+CREATE TABLE patients AS SELECT i AS id, (ARRAY['nurse', 'doctor', 'clerk', 'astronaut'])[i % 4 + 1] AS job, CASE i WHEN 300 THEN 900 ELSE 20 + i * 7 % 60 END AS age FROM generate_series(1, 300) AS i;
+CREATE TABLE guests AS SELECT i AS id, (ARRAY['nurse', 'doctor', 'clerk', 'astronaut'])[i % 4 + 1] AS job, CASE i WHEN 300 THEN 150 WHEN 301 THEN -3 ELSE 20 + i * 7 % 60 END AS age FROM generate_series(1, 600) AS i;
+SELECT count(create_sequential_policy('far ' || source || coalesce(' ' || share, ''), source, 'id', quasi, 10, taxonomies => '{"job": "suppressed job"}', population => 'far ' || source || coalesce(' ' || share, ''), publish_as => 'far_' || source || coalesce('_' || share, ''), max_suppressed => share / 1000.0))
+  FROM (VALUES ('earners', '{job,age,income}'::text[], NULL::int), ('earners_and_one', '{job,age,income}', NULL), ('earners_and_one', '{job,age,income}', 10), ('patients', '{job,age}', NULL), ('patients', '{job,age}', 10), ('guests', '{job,age}', NULL), ('guests', '{job,age}', 2), ('guests', '{job,age}', 4), ('guests', '{job,age}', 10)) AS v (source, quasi, share);
+SELECT sum(published + withheld) FROM policies AS p, LATERAL publish(p.name) WHERE p.name LIKE 'far %';
+SELECT policy, withheld, round(loss, 3) FROM told WHERE policy LIKE 'far %' ORDER BY policy COLLATE "C";
+SELECT count(DISTINCT age), count(DISTINCT income) FROM far_earners_and_one_10;
+SELECT bool_and(ok) FROM (VALUES ('far earners_and_one 10'), ('far patients 10')) AS p (name), LATERAL audit(p.name);
+SELECT count(*) FROM far_patients_10 WHERE age @> 900;
+-- Whoever has no value, as the advice has it.
+CREATE TABLE unasked AS SELECT i AS id, CASE WHEN i <= 3 THEN NULL ELSE 20 + i % 40 END AS age FROM generate_series(1, 200) AS i;
+SELECT create_sequential_policy('leave out unasked', 'unasked', 'id', '{age}', 10, population => 'leave out unasked', publish_as => 'unasked_out');
+BEGIN;
+SET LOCAL client_min_messages = notice;
+\set VERBOSITY default
+SELECT published, withheld, classes FROM publish('leave out unasked');
+\set VERBOSITY terse
+ROLLBACK;
+SELECT published, withheld, classes FROM anon_seq.preview('leave out unasked', ARRAY['{}', '{"max_suppressed": 0.016}']::jsonb[]);
 -- Errors.
 SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', options => '{"weights": {"job": 3}}');
 SELECT create_sequential_policy('leave out x', 'people', 'id', '{age}', 10, population => 'leave out x', options => '{"weights": {"age": 0}}');

@@ -5,7 +5,10 @@
 #include <random>
 #include <set>
 
+#include "core/sequential/cut_classes.h"
 #include "core/sequential/finest_cut.h"
+#include "core/sequential/line_window.h"
+#include "core/sequential/loss.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing {
@@ -13,7 +16,7 @@ namespace {
 
 // Three columns: two trees of two levels and a number, some of them NULL; persons may have several rows.
 struct Drawn {
-  explicit Drawn(std::uint64_t seed, bool numbers) : random(seed) {
+  explicit Drawn(std::uint64_t seed, bool numbers, int far_off = 0) : random(seed) {
     std::vector<std::string> names{"person", "illness", "a", "b"};
     for (std::string name : {"a", "b"}) {
       std::vector<std::pair<std::string, std::string>> edges;
@@ -37,7 +40,8 @@ struct Drawn {
         int const at = chance(60) ? 0 : draw(static_cast<int>(leaves.size()));
         row.push_back(chance(5) ? "" : leaves[static_cast<std::size_t>(at)]);
       }
-      if (numbers) row.push_back(chance(5) ? "" : std::to_string(20 + draw(12)));
+      bool const far = far_off > 0 && chance(far_off);  // in percent
+      if (numbers) row.push_back(chance(5) ? "" : std::to_string(far ? draw(2) * 900 - 100 : 20 + draw(12)));
       rows.push_back(row);
     }
     c.add_table(names, rows);
@@ -236,6 +240,97 @@ TEST(FinestCut, IsReachedByWhoIsLeftIn) {
     ++reached;
   }
   EXPECT_GT(reached, 50);
+}
+
+// What measure() would tell of it: NCP of who is left in, by their own ranges; who is out loses all.
+double told(Drawn& drawn, FinestCut const& found) {
+  auto& table = drawn.c.mutable_table(0);
+  auto const whole = table;
+  for (auto& column : table.columns) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < found.left_out.rows.size(); ++i)
+      if (found.left_out.rows[i] == 0) column.codes[kept++] = column.codes[i];
+    column.codes.resize(kept);
+  }
+  std::vector<Vector<CutValue>> cut(found.cuts.size());
+  for (std::size_t a = 0; a < cut.size(); ++a)
+    for (ValueId v : found.cuts[a].current()) cut[a].push_back(found.cuts[a][v]);
+  NoCheckpoint none;
+  auto const& problem = drawn.c.problem;
+  auto const loss =
+      measure_loss(table, classes_of_cut(problem, cut, none), loss_axes(problem, cut), drawn.demands.k, none);
+  auto const kept = static_cast<double>(table.rows()), all = static_cast<double>(whole.rows());
+  for (auto const& axis : loss.axes) EXPECT_LE(axis.ncp, 1 + 1e-9);
+  table = whole;
+  return (loss.ncp * kept + all - kept) / all;
+}
+
+// A limit is leave to leave out, no demand.
+TEST(FinestCut, IsNeverWorseForALimitByWhatMeasuresTell) {
+  int better = 0, several = 0;
+  for (int seed = 0; seed < instances(400); ++seed) {
+    Drawn drawn(static_cast<std::uint64_t>(seed), true, 6);
+    drawn.demands.weights.clear();
+    auto const with = drawn.find();
+    drawn.demands.most_out = 0;
+    auto const without = drawn.find();
+    if (!without.found || !with.found) continue;
+    double const one = told(drawn, with), other = told(drawn, without);
+    ASSERT_LE(one, other + 1e-5) << seed;
+    auto const whole = static_cast<double>(kLossUnit) * static_cast<double>(with.cuts.size() * drawn.rows.size());
+    ASSERT_NEAR(static_cast<double>(with.published) / whole, one, 1e-5) << seed;
+    better += one < other - 0.01 ? 1 : 0;
+    several += drawn.c.problem.person != kNoColumn ? 1 : 0;
+  }
+  EXPECT_GT(better, 40);
+  EXPECT_GT(several, 20);
+}
+
+// Incomes of 1000 to 6000 and one of 900000: who is so far off is out, and nobody else loses his income for it.
+TEST(FinestCut, WhoIsFarOffMakesNobodysWidthLookLikeNothing) {
+  auto const found_in = [](int odd) {
+    Case c;
+    Rows rows;
+    for (int i = 1; i <= 400; ++i)
+      rows.push_back({std::to_string(i), std::to_string(20 + i % 50), std::to_string(1000 + i * 185 % 5000)});
+    for (int i = 0; i < odd; ++i) rows.push_back({std::to_string(401 + i), "44", "900000"});
+    c.add_table({"person", "age", "income"}, rows);
+    c.generalize("age");
+    c.generalize("income");
+    NoCheckpoint none;
+    auto found = find_finest_cut(c.problem, {10, 4, {}}, none);
+    return std::tuple(found.published, found.left_out.persons, found.cuts[1].current().size(),
+                      odd > 0 && found.left_out.rows.back() != 0);
+  };
+  auto const [least, none_out, values, nobody] = found_in(0);
+  auto const [lost, out, values_shown, odd_is_out] = found_in(1);
+  EXPECT_TRUE(odd_is_out);
+  EXPECT_LE(out, 4);
+  EXPECT_GE(values_shown, 4U);
+  EXPECT_LE(lost, least + 2 * kLossUnit * 4 + least / 8);
+}
+
+TEST(LineWindow, IsTheNarrowestRangeOfAllButSoMany) {
+  auto const window = [](std::vector<std::string> const& ages, std::int64_t most_out) {
+    Case c;
+    Rows rows;
+    for (auto const& age : ages) rows.push_back({age});
+    c.add_table({"age"}, rows);
+    c.generalize("age");
+    NoCheckpoint none;
+    std::vector<AttributeCut> root;
+    root.emplace_back(c.problem, 0, none);
+    KTable const table(c.problem, root, none);
+    return line_window(table, 0, c.problem.table->columns[0], most_out);
+  };
+  std::vector<std::string> const ages{"-3", "", "20", "30", "30", "40", "150"};  // codes 1 to 5
+  EXPECT_EQ(window(ages, 0), (Extent{0, 0}));
+  EXPECT_EQ(window(ages, 1), (Extent{1, 5}));
+  EXPECT_EQ(window(ages, 2), (Extent{2, 5}));
+  EXPECT_EQ(window(ages, 3), (Extent{2, 4}));  // as narrow as 30 to 40: the first
+  EXPECT_EQ(window(ages, 4), (Extent{0, 0}));  // 30 alone has no width
+  EXPECT_EQ(window(ages, 6), (Extent{0, 0}));
+  EXPECT_EQ(window({"", ""}, 1), (Extent{0, 0}));
 }
 
 }  // namespace

@@ -132,5 +132,30 @@ TEST(LineBounds, NoBoundIsAValueThatFewerThanKHaveButStepsOfACoarseScale) {
   EXPECT_GT(barred_places, 1000);
 }
 
+// One value far off makes a scale coarse for all; without it steps are finer, and no other cut is let through.
+TEST(LineBounds, BarsAreLiftedAtStepsThatAreCoarseForAPart) {
+  Column column;
+  column.kind = ValueKind::kInteger;
+  column.values.add_hidden("");
+  column.positions.push_back(0);
+  std::vector<std::int64_t> holders{0};
+  for (int age = 20; age <= 80; ++age) {
+    bool const last = age == 80;
+    column.values.intern(std::to_string(last ? 900 : age));
+    column.positions.push_back(last ? 900 : age);
+    holders.push_back(last ? 1 : age == 33 ? 10 : 5);
+  }
+  auto barred = barred_cuts(column, holders, 10);
+  auto const open = [&] {
+    std::vector<int> ages;
+    for (std::size_t code = 2; code < barred.size(); ++code)
+      if (barred[code] == 0) ages.push_back(static_cast<int>(column.positions[code]));
+    return ages;
+  };
+  EXPECT_EQ(open(), (std::vector<int>{33, 50, 900}));
+  lift_bars(column, {1, 61}, barred);
+  EXPECT_EQ(open(), (std::vector<int>{25, 30, 33, 35, 40, 45, 50, 55, 60, 65, 70, 75, 900}));
+}
+
 }  // namespace
 }  // namespace anon_seq

@@ -79,6 +79,17 @@ TEST(Loss, OfAGeneralizedTable) {
   EXPECT_EQ(loss.axes[0].unknown + loss.axes[1].unknown, 0);
 }
 
+// Who was beyond the cut is not published: nothing lies there.
+TEST(Loss, OfACutBeyondEverybodyIsAtMostAll) {
+  Case c;
+  c.add_table({"age"}, {{"20"}, {"40"}, {"900"}});
+  c.generalize("age");
+  auto const axis = line_axis(c.problem.attributes[0], c.problem.table->columns[0], {1, 3},
+                              {CutValue{{0, 3}, kNoNode, 2}, CutValue{{3, 4}, kNoNode, 0}});
+  EXPECT_EQ(axis.upper, 40);
+  EXPECT_EQ(axis.bounds, (Vector<double>{20, 40, 40}));
+}
+
 TEST(Loss, OfWithheldRecordsAndNull) {
   Case c;
   c.add_taxonomy("job", {{"white", "ANY"}, {"clerk", "white"}, {"manager", "white"}, {"cook", "ANY"}});

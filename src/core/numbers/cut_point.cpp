@@ -67,12 +67,13 @@ namespace {
 
 constexpr double kSteps = 20;  // of a coarse scale, at most
 
-// Steps of whole numbers and days from the least to the greatest value of a column.
+// Steps of whole numbers and days from the least to the greatest of a column's values.
 class CoarseScale {
  public:
-  explicit CoarseScale(Column const& column) : kind_(column.kind) {
-    if (column.distinct() < 2) return;
-    double const width = column.positions.back() - column.positions[1];
+  CoarseScale(Column const& column, Extent codes) : kind_(column.kind) {
+    if (codes.end <= codes.begin) return;
+    auto place = [&](Code code) { return column.positions[static_cast<std::size_t>(code)]; };
+    double const width = place(codes.end - 1) - place(codes.begin);
     if (kind_ == ValueKind::kInteger) {
       for (bool five = true; width / static_cast<double>(step_) > kSteps; five = !five) step_ *= five ? 5 : 2;
     } else {
@@ -100,13 +101,19 @@ class CoarseScale {
 
 Vector<char> barred_cuts(Column const& column, std::span<std::int64_t const> holders, std::int64_t k) {
   Vector<char> barred(static_cast<std::size_t>(column.distinct()), 0);
-  CoarseScale const coarse(column);
+  CoarseScale const coarse(column, {1, column.distinct()});
   for (Code code = 2; code < column.distinct(); ++code) {
     auto const at = static_cast<std::size_t>(code);
     if (holders[at] >= k || room_between(column, code)) continue;
     barred[at] = !coarse.has(column.values[code], column.positions[at]);
   }
   return barred;
+}
+
+void lift_bars(Column const& column, Extent codes, Vector<char>& barred) {
+  CoarseScale const coarse(column, codes);
+  for (std::size_t at = 2; at < barred.size(); ++at)
+    if (barred[at] != 0 && coarse.has(column.values[static_cast<Code>(at)], column.positions[at])) barred[at] = 0;
 }
 
 }  // namespace anon_seq

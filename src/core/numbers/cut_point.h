@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 
+#include "core/table/classes.h"
 #include "core/table/table.h"
 
 namespace anon_seq {
@@ -29,5 +30,8 @@ double cut_position(ValueKind kind, std::string_view text);
 // code -> whether a cut below it would show a value that somebody has, but fewer than k have, and that is no step of a
 // coarse scale. holders: code -> persons who have it. Cost: a cut point for each code.
 Vector<char> barred_cuts(Column const& column, std::span<std::int64_t const> holders, std::int64_t k);
+
+// Lifts bars at the steps of a scale that is coarse for a part of the codes, as if no others were there.
+void lift_bars(Column const& column, Extent codes, Vector<char>& barred);
 
 }  // namespace anon_seq

@@ -61,6 +61,7 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
     for (auto& place : places_) place *= unit;
     lower_ *= unit;
     upper_ *= unit;
+    if (!has_domain_) window_ = attribute.window;
   }
   child_of_.assign(mass_.size(), 0);
   value_at_.assign(mass_.size(), 0);
@@ -111,7 +112,17 @@ double AttributeCut::place(Rank rank) const {
   return rank >= ranks() ? upper_ : places_[static_cast<std::size_t>(rank)];
 }
 
+// Up to the window's ends nothing but the window is counted, whatever gap follows: whoever is beyond may be left out.
+double AttributeCut::window_share(Extent ranks) const {
+  double const lower = places_[static_cast<std::size_t>(window_.begin)];
+  double const upper = places_[static_cast<std::size_t>(window_.end) - 1];
+  double const from = ranks.begin == window_.begin ? lower : place(std::max(ranks.begin, 1));
+  double const to = ranks.end == window_.end ? upper : place(ranks.end);
+  return upper > lower ? std::min((to - from) / (upper - lower), 1.0) : 0;
+}
+
 double AttributeCut::width_share(Extent ranks) const {
+  if (window_.end > 0) return window_share(ranks);
   double const width = upper_ - lower_;
   return width > 0 ? (place(ranks.end) - place(std::max(ranks.begin, 1))) / width : 0;
 }
@@ -127,7 +138,7 @@ template <class Visit>
 void AttributeCut::each_split(CutValue const& value, Visit visit) const {
   Extent const numbers = numbers_of(value);
   bool const null_apart = sets_null_apart(value);
-  double const width = upper_ - lower_, a = place(numbers.begin), b = place(numbers.end);
+  double const width = upper_ - lower_, a = place(numbers.begin), b = place(numbers.end), whole = width_share(numbers);
   Vector<std::int64_t> left(labels_, 0), right(labels_, 0), all(labels_, 0);
   std::int64_t informing = 0, left_informing = 0, nulls = 0;
   for (Rank rank = numbers.begin; rank < numbers.end; ++rank)
@@ -149,6 +160,10 @@ void AttributeCut::each_split(CutValue const& value, Visit visit) const {
       double gain = 0;
       if (objective_ == Objective::kDiscernibility)
         gain = static_cast<double>(n1) * static_cast<double>(n2);
+      else if (objective_ == Objective::kDistortion && window_.end > 0)
+        gain = static_cast<double>(n1) * (whole - width_share({numbers.begin, m})) +
+               static_cast<double>(n2) * (whole - width_share({m, numbers.end})) +
+               static_cast<double>(null_apart ? mass_[0] : 0);
       else if (objective_ == Objective::kDistortion)  // Equation 3; NULL, set apart, is told exactly
         gain =
             (width > 0 ? (static_cast<double>(n1) * (b - place(m)) + static_cast<double>(n2) * (place(m) - a)) / width

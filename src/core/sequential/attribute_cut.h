@@ -51,7 +51,8 @@ class AttributeCut {
     auto const at = static_cast<std::size_t>(m);
     return barred_[at] == 0 && (fixed_ || mass_[at] > 0);
   }
-  // Which part of the domain a range of ranks is, as NCP counts it: by width; nothing for NULL.
+  // Which part of the domain a range of ranks is, as NCP counts it: by width; nothing for NULL. Where a window is
+  // given, of its width, and at most 1.
   double width_share(Extent ranks) const;
   double share(CutValue const& value) const;
 
@@ -76,6 +77,7 @@ class AttributeCut {
   template <class Visit>
   void each_split(CutValue const& value, Visit visit) const;  // visit(m, gain) for each possible m, ascending
   double place(Rank rank) const;                              // where the cut below a code lies, for widths
+  double window_share(Extent ranks) const;
   // Appends them as values, and notes for each rank of value `id` which of them covers it.
   void set_children(ValueId id, std::span<CutValue const> children, double gain);
   double gain_of(CutValue const& value, std::span<CutValue const> children) const;
@@ -94,6 +96,7 @@ class AttributeCut {
   Vector<double> places_;  // continuous: code -> position
   Vector<char> barred_;    // continuous: code -> no cut below it
   double lower_ = 0, upper_ = 0;
+  Extent window_{0, 0};
   bool has_domain_ = false, fixed_ = false;
   Vector<char> whole_;  // taxonomy: node -> is not cut; empty: all may be
   Vector<CutValue> values_;

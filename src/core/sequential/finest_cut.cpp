@@ -1,6 +1,12 @@
 #include "core/sequential/finest_cut.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/numbers/cut_point.h"
+#include "core/sequential/line_window.h"
+#include "core/sequential/published_loss.h"
 #include "core/sequential/specialize.h"
 
 namespace anon_seq {
@@ -17,16 +23,27 @@ Problem of_quasi_alone(Problem const& problem) {
   return quasi;
 }
 
+std::vector<AttributeCut> cuts_of(Problem const& problem, Checkpoint& checkpoint) {
+  std::vector<AttributeCut> cuts;
+  for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts.emplace_back(problem, a, checkpoint);
+  return cuts;
+}
+
+bool is_small(KTable const& table) {
+  auto const each = static_cast<std::int64_t>(table.cells() * table.width() * table.width());
+  return !table.several() && each <= kDescentWork;
+}
+
+// One search: with one limit and one way to count widths.
 class Search {
  public:
-  Search(Problem const& problem, KDemands demands, Checkpoint& checkpoint)
-      : problem_(of_quasi_alone(problem)),
-        demands_(std::move(demands)),
+  // REQUIRES: problem, table and demands outlive it.
+  Search(Problem const& problem, KTable const& table, KDemands const& demands, Checkpoint& checkpoint)
+      : problem_(problem),
+        demands_(demands),
         checkpoint_(checkpoint),
-        root_(cuts_of(problem_, checkpoint)),
-        table_(problem_, root_, checkpoint) {
-    if (demands_.weights.empty()) demands_.weights.assign(root_.size(), kLossUnit);
-  }
+        root_(cuts_of(problem, checkpoint)),
+        table_(table) {}
 
   FinestCut run() {
     FinestCut found;
@@ -34,24 +51,18 @@ class Search {
     descend(root_, {}, found);
     if (!found.found) return found;  // not even the most general state keeps k
     descend(specialized(), {}, found);
-    auto const each = static_cast<std::int64_t>(table_.cells() * root_.size() * root_.size());
-    bool const small = !table_.several() && each <= kDescentWork;
+    bool const small = is_small(table_);
     for (std::size_t a = 0; small && a < root_.size(); ++a) descend(root_, {.favourite = a}, found);
     auto const work = small ? kLatticeWork : kLatticeWork / 4;
     found.full_domain = best_full_domain(table_, demands_, root_, found.loss, work, checkpoint_);
     if (found.full_domain.found) descend(found.full_domain.cuts, {}, found);
     if (found.full_domain.found && small) descend(found.full_domain.cuts, {.thrifty = true}, found);
-    if (found.found) found.left_out = table_.left_out(pieces_of(found.cuts), demands_.k);
+    found.left_out = table_.left_out(pieces_of(found.cuts), demands_.k);
+    found.published = published_loss(problem_, found.cuts, found.left_out.rows, demands_.weights, checkpoint_);
     return found;
   }
 
  private:
-  static std::vector<AttributeCut> cuts_of(Problem const& problem, Checkpoint& checkpoint) {
-    std::vector<AttributeCut> cuts;
-    for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts.emplace_back(problem, a, checkpoint);
-    return cuts;
-  }
-
   // Where the method itself arrives that scores steps by what they save and how much smaller the smallest class gets.
   std::vector<AttributeCut> specialized() {
     Problem problem = problem_;
@@ -101,18 +112,49 @@ class Search {
     best.descent = number;
   }
 
-  Problem problem_;
-  KDemands demands_;
+  Problem const& problem_;
+  KDemands const& demands_;
   Checkpoint& checkpoint_;
   std::vector<AttributeCut> root_;
-  KTable table_;
+  KTable const& table_;
   std::size_t descents_ = 0;
 };
+
+// Widths as shares of what is left without the outermost persons, whose scale says which bounds are coarse. False: no
+// line is narrower.
+bool narrow(Problem& problem, KTable const& table, std::int64_t most_out) {
+  bool any = false;
+  for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
+    auto& attribute = problem.attributes[a];
+    if (attribute.taxonomy != nullptr || !std::isnan(attribute.lower)) continue;
+    auto const& column = problem.table->columns[attribute.column];
+    attribute.window = line_window(table, a, column, most_out);
+    if (attribute.window.end == 0) continue;
+    lift_bars(column, attribute.window, attribute.barred);
+    any = true;
+  }
+  return any;
+}
 
 }  // namespace
 
 FinestCut find_finest_cut(Problem const& problem, KDemands demands, Checkpoint& checkpoint) {
-  return Search(problem, std::move(demands), checkpoint).run();
+  Problem quasi = of_quasi_alone(problem);
+  if (demands.weights.empty()) demands.weights.assign(quasi.attributes.size(), kLossUnit);
+  KTable const table(quasi, cuts_of(quasi, checkpoint), checkpoint);
+  KDemands nobody = demands;
+  nobody.most_out = 0;
+  FinestCut best = Search(quasi, table, nobody, checkpoint).run();
+  if (demands.most_out == 0) return best;
+  auto try_with = [&](Problem const& widths) {
+    FinestCut found = Search(widths, table, demands, checkpoint).run();
+    if (found.found && (!best.found || found.published < best.published)) best = std::move(found);
+  };
+  Problem narrowed = quasi;
+  bool const any = narrow(narrowed, table, demands.most_out);
+  if (any) try_with(narrowed);
+  if (!any || is_small(table)) try_with(quasi);
+  return best;
 }
 
 void limit_to(Problem& problem, std::vector<AttributeCut> const& cuts) {

@@ -2,7 +2,14 @@
 //
 // Several descents, from the most general state, from where the method itself arrives under k, and from the best
 // full-domain recoding, of which the one that loses least is kept: so nothing is lost that a full-domain recoding at
-// the same limit would show. It reads quasi columns and persons alone. Who is out, and how far any cut may go, is a
+// the same limit would show.
+//
+// Widths of numbers are shares of what is left without the outermost persons, as many as may be left out: else whoever
+// is far off would make everybody's width look like nothing, though he is out. What is found so is kept only if it is
+// better, by what the measures of the release will tell, than what is found where nobody may be out, or with shares
+// of the whole range.
+//
+// It reads quasi columns and persons alone. Who is out, and how far any cut may go, is a
 // function of them, of k and of the limit, whatever the other columns hold; all other rules can only stop a descent
 // towards it earlier.
 #pragma once
@@ -14,7 +21,8 @@ namespace anon_seq {
 struct FinestCut {
   bool found = false;  // else not even the most general state keeps k and the limit
   std::vector<AttributeCut> cuts;
-  std::int64_t loss = 0;
+  std::int64_t loss = 0;       // as the search counted it
+  std::int64_t published = 0;  // as the release tells it: published_loss()
   KTable::LeftOut left_out;
   std::int64_t persons = 0;  // of the source
   FullDomain full_domain;

@@ -116,32 +116,42 @@ void add_withheld(Loss& loss, std::int64_t withheld, std::int64_t published) {
   loss.suppression = out / all;
 }
 
+// A bound is published where a cut lies, which may be beyond everybody who is: nothing is shown there.
+LossAxis line_axis(Attribute const& attribute, Column const& column, Extent codes, Vector<CutValue> const& cut) {
+  LossAxis axis;
+  axis.column = attribute.column;
+  auto place = [&](Code code) { return column.positions[static_cast<std::size_t>(code)]; };
+  axis.lower = std::isnan(attribute.lower) ? place(codes.begin) : attribute.lower;
+  axis.upper = std::isnan(attribute.upper) ? place(std::max(codes.end - 1, 0)) : attribute.upper;
+  axis.bounds.push_back(axis.lower);
+  for (Code code : published_cuts(cut)) axis.bounds.push_back(std::max(axis.lower, std::min(place(code), axis.upper)));
+  axis.bounds.push_back(axis.upper);
+  double const unit = line_unit(axis.lower, axis.upper);
+  for (auto& bound : axis.bounds) bound *= unit;
+  axis.lower *= unit;
+  axis.upper *= unit;
+  return axis;
+}
+
 std::vector<LossAxis> loss_axes(Problem const& problem, std::vector<Vector<CutValue>> const& cut) {
   std::vector<LossAxis> axes;
   for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
     auto const& attribute = problem.attributes[a];
     auto const& column = problem.table->columns[attribute.column];
+    if (attribute.taxonomy == nullptr) {
+      Extent shown{0, 0};
+      for (Code code : column.codes)
+        if (code != kNull) {
+          shown.begin = shown.begin == 0 ? code : std::min(shown.begin, code);
+          shown.end = std::max(shown.end, code + 1);
+        }
+      axes.push_back(line_axis(attribute, column, shown, cut[a]));
+      continue;
+    }
     LossAxis axis;
     axis.column = attribute.column;
     axis.taxonomy = attribute.taxonomy;
     axis.leaves = attribute.leaves;
-    if (attribute.taxonomy == nullptr) {
-      Code first = 0, last = 0;
-      for (Code code : column.codes)
-        if (code != kNull) {
-          first = first == 0 ? code : std::min(first, code);
-          last = std::max(last, code);
-        }
-      axis.lower = std::isnan(attribute.lower) ? column.positions[static_cast<std::size_t>(first)] : attribute.lower;
-      axis.upper = std::isnan(attribute.upper) ? column.positions[static_cast<std::size_t>(last)] : attribute.upper;
-      axis.bounds.push_back(axis.lower);
-      for (Code code : published_cuts(cut[a])) axis.bounds.push_back(column.positions[static_cast<std::size_t>(code)]);
-      axis.bounds.push_back(axis.upper);
-      double const unit = line_unit(axis.lower, axis.upper);
-      for (auto& bound : axis.bounds) bound *= unit;
-      axis.lower *= unit;
-      axis.upper *= unit;
-    }
     axes.push_back(std::move(axis));
   }
   return axes;

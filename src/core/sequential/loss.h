@@ -47,5 +47,7 @@ void add_withheld(Loss& loss, std::int64_t withheld, std::int64_t published);
 // The axes of a sequential outcome. Widths use the declared domain or else the data's extremes, and the codes
 // at which values were cut.
 std::vector<LossAxis> loss_axes(Problem const& problem, std::vector<Vector<CutValue>> const& cut);
+// That of a continuous attribute of which these codes are published, the extremes in their rows; none: {0, 0}.
+LossAxis line_axis(Attribute const& attribute, Column const& column, Extent codes, Vector<CutValue> const& cut);
 
 }  // namespace anon_seq

@@ -28,6 +28,9 @@ struct Attribute {
   Vector<Node> leaves;  // taxonomy: code -> leaf; the entry of NULL is not looked at
   // Continuous: the declared domain [lower, upper], or NaN: unbounded, widths measured on the data.
   double lower = std::numeric_limits<double>::quiet_NaN(), upper = lower;
+  // Continuous, without a declared domain: the codes whose range widths are shares of; what reaches beyond it costs at
+  // most all of it. Empty: of all codes that rows have.
+  Extent window{0, 0};
   // Continuous and a join attribute: code -> place of the cut published just below that code, after that of code - 1
   // and not after its own; and where the declared domain begins and ends. The entry of NULL is not looked at.
   Vector<Place> cuts;
