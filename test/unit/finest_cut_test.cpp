@@ -310,6 +310,23 @@ TEST(FinestCut, WhoIsFarOffMakesNobodysWidthLookLikeNothing) {
   EXPECT_LE(lost, least + 2 * kLossUnit * 4 + least / 8);
 }
 
+// A cut of the finest one may lie beyond everybody who is left in.
+TEST(FinestCut, BoundsBesideNobodyWhoIsInGainNothing) {
+  Case c;
+  c.add_table({"age"}, {{"20"}, {"30"}, {"40"}, {"1.7e308"}, {"-1.7e308"}});
+  c.generalize("age");
+  c.mutable_column({0, 0}).codes.resize(3);  // those far off are out
+  c.problem.objective = Objective::kDistortion;
+  auto& attribute = c.problem.attributes[0];
+  attribute.fixed = true;
+  attribute.barred = {1, 1, 0, 0, 1, 0};  // below 20, 30 and 1.7e308
+  NoCheckpoint none;
+  AttributeCut cut(c.problem, 0, none);
+  ASSERT_TRUE(cut.split(0));
+  EXPECT_EQ(cut.splits_by_gain(0), (Vector<Code>{3, 2, 5}));
+  EXPECT_DOUBLE_EQ(cut[0].gain, 1 * 0.5 + 2 * 0.5);
+}
+
 TEST(LineWindow, IsTheNarrowestRangeOfAllButSoMany) {
   auto const window = [](std::vector<std::string> const& ages, std::int64_t most_out) {
     Case c;

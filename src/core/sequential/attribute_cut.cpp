@@ -109,7 +109,9 @@ double AttributeCut::entropy_gain(Extent parent, std::span<Extent const> childre
 
 double AttributeCut::place(Rank rank) const {
   if (rank <= 1) return lower_;
-  return rank >= ranks() ? upper_ : places_[static_cast<std::size_t>(rank)];
+  if (rank >= ranks()) return upper_;
+  // Where a finest cut is given it may lie beyond everybody who is in.
+  return std::max(lower_, std::min(places_[static_cast<std::size_t>(rank)], upper_));
 }
 
 // Up to the window's ends nothing but the window is counted, whatever gap follows: whoever is beyond may be left out.
