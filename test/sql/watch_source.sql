@@ -38,7 +38,6 @@ SELECT watch_source('visit', '{id}');
 SELECT source, keys, relations, policies, queue_bytes FROM watches;
 SELECT night('first');
 SELECT night('nothing');
-
 -- What triggers note.
 INSERT INTO visit SELECT i, 20 + i % 7, 'cook' FROM generate_series(61, 66) AS i;
 SELECT night('INSERT');
@@ -89,7 +88,6 @@ SELECT night('foreign key, index, ANALYZE');
 SELECT add_to_taxonomy('watch job', 'ANY', 'chef');
 UPDATE ward SET name = 'chef' WHERE name = 'cook';
 SELECT night('cascaded');
-
 -- What they do not note, or not by keys.
 CREATE TABLE kept AS TABLE visit;
 TRUNCATE ward CASCADE;
@@ -142,7 +140,6 @@ SELECT version > 1 FROM publish('watched');
 ROLLBACK;
 SELECT feasible FROM preview('watched');
 SELECT night('after one that was rolled back, and a preview');
-
 -- The owner may do with the queue what he likes, but not unnoticed.
 UPDATE visit SET age = 21 WHERE id = 22;
 DO $$
@@ -161,7 +158,6 @@ UPDATE visit SET age = 23 WHERE id = 22;
 SELECT night('again');
 SELECT night('once more');
 COMMIT;
-
 -- Every so many publishes all is read.
 SELECT alter_policy('watched', '{"options": {"full_read_every": 3}}'), alter_policy('plain', '{"options": {"full_read_every": 3}}');
 SELECT night('options are part of what is demanded');
@@ -169,7 +165,6 @@ SELECT night('second');
 SELECT night('third');
 SELECT night('fourth');
 SELECT pg_temp.fails($$SELECT alter_policy('watched', '{"options": {"full_read_every": 0}}')$$);
-
 -- Keys are for who owns the source: the queue is his, and closed to others whatever default privileges say.
 ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO PUBLIC;
 SET ROLE regress_watch_owner;
@@ -196,7 +191,6 @@ SELECT pg_temp.fails($$SELECT unwatch_source('patient')$$);
 RESET ROLE;
 SELECT pg_temp.fails('DELETE FROM ' || current_setting('watch.queue'));
 SELECT pg_temp.fails('TRUNCATE ' || current_setting('watch.queue'));
-
 -- Whose key is taken out of the ledger is taken out of the queue.
 INSERT INTO patient VALUES ('west', 7, 33);
 UPDATE patient SET age = 34 WHERE hospital = 'east';
@@ -206,7 +200,6 @@ SELECT noted('patient');
 SET client_min_messages = notice;
 SELECT version FROM publish('watched 2');
 SET client_min_messages = warning;
-
 -- Also where what is noted is not trusted at the moment.
 UPDATE patient SET age = 36 WHERE hospital = 'east';
 SELECT noted('patient');
@@ -214,7 +207,6 @@ ALTER TABLE patient DISABLE TRIGGER anon_seq_watch_delete;
 SELECT count(*) FROM forget('watched 2', '{east,1.50}');
 ALTER TABLE patient ENABLE ALWAYS TRIGGER anon_seq_watch_delete;
 SELECT noted('patient');
-
 -- A trigger that somebody made himself writes nowhere.
 GRANT EXECUTE ON FUNCTION note_changes() TO regress_watch_other;
 SET ROLE regress_watch_other;
@@ -233,7 +225,6 @@ SELECT pg_temp.fails('INSERT INTO e VALUES (''fake'', 666)');
 RESET ROLE;
 REVOKE EXECUTE ON FUNCTION note_changes() FROM regress_watch_other;
 SELECT noted('patient');
-
 -- The source changes hands: keys are not for who had it before.
 ALTER TABLE patient OWNER TO regress_watch_other;
 UPDATE patient SET age = 30 WHERE hospital = 'east';
@@ -271,7 +262,6 @@ SELECT watch_source('short', '{id}');
 SELECT set_config('watch.queue', w.queue::regclass::text, false) <> '' FROM anon_seq.watch AS w WHERE w.source_name = 'short';
 DROP TABLE short;
 SELECT to_regclass(current_setting('watch.queue')) IS NULL, (SELECT count(*) FROM watches WHERE source LIKE '%short');
-
 -- Partitions: each has triggers of its own.
 CREATE TABLE stay (day date NOT NULL, id int, age int) PARTITION BY RANGE (day);
 CREATE TABLE stay_1 PARTITION OF stay FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
