@@ -67,8 +67,8 @@ Specializer::Verdict Specializer::judge(std::size_t a, ValueId v) {
   return verdict;
 }
 
-// Other splits of a continuous value whose best one is invalid, most useful first. Those beyond the last trial are never
-// tried, so if all that were are broken for good, so is the value.
+// Other splits of a continuous value whose best one is invalid, most useful first. Those beyond the last trial are
+// never tried, so if all that were are broken for good, so is the value.
 bool Specializer::find_valid_split(std::size_t a, ValueId v, Verdict& verdict) {
   if (!problem_.valid_split || !state_.cut(a).splits_numbers(v)) return false;
   auto const splits = state_.cut(a).splits_by_gain(v);
