@@ -14,7 +14,8 @@ std::vector<Metric> const& metrics() {
       {"distortion_categorical", "levels", "taxonomy levels that a record was generalized by, over all such columns"},
       {"distortion_continuous", "domains",
        "widths of a record's published intervals, each as a share of its column's domain"},
-      {"suppression", "share", "share of the source's rows that were withheld"}};
+      {"suppression", "share", "share of the source's rows that were withheld"},
+      {"blanked", "share", "share of the source's rows that are published without any quasi value"}};
   return all;
 }
 
@@ -29,7 +30,9 @@ std::string loss_json(Loss const& loss) {
   json.number("discernibility", loss.discernibility).number("c_avg", loss.c_avg).number("ncp", loss.ncp);
   if (loss.distortion_categorical) json.number("distortion_categorical", *loss.distortion_categorical);
   if (loss.distortion_continuous) json.number("distortion_continuous", *loss.distortion_continuous);
-  return json.number("suppression", loss.suppression).json();
+  json.number("suppression", loss.suppression);
+  if (loss.blanked) json.number("blanked", *loss.blanked);
+  return json.json();
 }
 
 std::vector<ColumnDetail> column_details(Policy const& policy, Loss const& loss) {

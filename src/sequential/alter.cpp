@@ -112,6 +112,9 @@ void require_followable(SpiSession& session, Policy const& before, Policy const&
            old.simulatable ? "What has been published promised that they are simulatable."
                            : "What has been published shows sensitive columns by decisions of the paper, and a release"
                              " with simulatable ones beside it would promise nothing more.");
+  if (shown && !old.blanks && now.blanks)
+    refuse(before, "suppress can be \"cells\" from the first release on only",
+           "What has been published leaves out whoever may not be shown.");
   for (auto const& rule : old.rules)
     if (!is_kept(rule, now.rules) && !speaks_of_gone(session, rule))
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");

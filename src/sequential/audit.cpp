@@ -8,9 +8,11 @@
 #include "pg/line_type.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
+#include "pg/sql_text.h"
 #include "release/heed.h"
 #include "release/registration.h"
 #include "release/release_audit.h"
+#include "sequential/blanking.h"
 #include "sequential/reader.h"
 #include "sequential/rule_audit.h"
 
@@ -74,27 +76,72 @@ void add_waived(Policy const& policy, SequentialPolicy const& demands, std::vect
   }
 }
 
-// Who was left out, as noted when the version was made, against the limit. What is not noted, or was altered, is not
-// ok.
-void add_suppressed(SpiSession& session, SequentialPolicy const& demands, Release const& release, Checks& checks) {
-  if (!demands.max_suppressed) return;
+// What a version noted of those who may not be shown.
+struct Noted {
+  std::int64_t persons = 0, of = 0;            // who may not be shown, of the source's
+  std::int64_t blanked = 0, blanked_rows = 0;  // of them: published without quasi values
+};
+
+// nullopt: it is not there, or was altered.
+std::optional<Noted> noted_suppressed(SpiSession& session, Release const& release) {
+  std::string list;
+  for (auto const* const key : {"persons", "of", "blanked", "blanked_rows"})
+    list +=
+        sql_text(R"({comma}CASE WHEN s->>{key} OPERATOR(pg_catalog.~) '^[0-9]{1,18}$' THEN (s->>{key})::pg_catalog.int8
+ WHEN NOT s OPERATOR(pg_catalog.?) {key} THEN 0 END)",
+                 {{"comma", list.empty() ? "" : ", "}, {"key", sql_literal(key)}});
+  auto const rows = session.execute("SELECT " + list + " FROM (SELECT detail->'suppressed' AS s FROM " +
+                                        ledger_table(release.ledger, "note") + " WHERE version = $1) AS n",
+                                    {release.version}, true);
+  if (rows.count() == 0) return std::nullopt;
+  std::int64_t counts[4];
+  for (int i = 0; i < 4; ++i) {
+    auto const count = rows.integer_or_null(0, i + 1);
+    if (!count) return std::nullopt;
+    counts[i] = *count;
+  }
+  return Noted{counts[0], counts[1], counts[2], counts[3]};
+}
+
+// Who may not be shown, as noted when the version was made, against the limit. What is not noted, or was altered, is
+// not ok.
+void add_suppressed(SequentialPolicy const& demands, Release const& release, std::optional<Noted> const& noted,
+                    Checks& checks) {
   Ratio const limit = *demands.max_suppressed;
   Check check{
       "suppressed", release.reference(), "at most " + ratio_text(limit) + " of the persons", "not noted", false, 1,
       "{}"};
+  if (noted && noted->persons < noted->of && noted->blanked <= noted->persons) {
+    auto const [persons, all, blanked, rows] = *noted;
+    std::int64_t const out = persons - blanked;
+    bool const told = out <= release.withheld && (out > 0 || release.withheld == 0 || demands.suppress_unknown);
+    check.ok = at_most(persons, all, limit) && told;
+    check.offending = check.ok ? 0 : persons;
+    check.observed = std::to_string(persons) + " of " + std::to_string(all);
+    check.detail = JsonObject().number("persons", persons).number("of", all).text("limit", ratio_text(limit)).json();
+  }
+  checks.push_back(check);
+}
+
+// The rows of the ledger that show no quasi value, as many as there are such persons by what was noted.
+void add_blanked(SpiSession& session, Release const& release, std::optional<Noted> const& noted, Checks& checks) {
+  InterruptCheckpoint checkpoint;
+  TaxonomyPool pool(session, checkpoint);
   auto const rows = session.execute(
-      "SELECT CASE WHEN s.persons OPERATOR(pg_catalog.~) '^[0-9]{1,18}$' THEN s.persons::pg_catalog.int8 END,"
-      " CASE WHEN s.whole OPERATOR(pg_catalog.~) '^[0-9]{1,18}$' THEN s.whole::pg_catalog.int8 END"
-      " FROM (SELECT detail->'suppressed'->>'persons' AS persons, detail->'suppressed'->>'of' AS whole FROM " +
-          ledger_table(release.ledger, "note") + " WHERE version = $1) AS s",
+      sql_text(
+          "SELECT COALESCE(sum(l.n) FILTER (WHERE {blank}), 0)::pg_catalog.int8 FROM {cell} AS l WHERE l.version = $1",
+          {{"blank", blank_condition(release, pool, CellNames::kNumbers)},
+           {"cell", ledger_table(release.ledger, "cell")}}),
       {release.version}, true);
-  auto const noted = rows.count() > 0 ? rows.integer_or_null(0, 1) : std::nullopt;
-  if (auto const whole = noted ? rows.integer_or_null(0, 2) : std::nullopt; whole && *noted < *whole) {
-    std::int64_t const out = *noted, all = *whole;
-    check.ok = at_most(out, all, limit) && (out == 0) == (release.withheld == 0) && out <= release.withheld;
-    check.offending = check.ok ? 0 : out;
-    check.observed = std::to_string(out) + " of " + std::to_string(all);
-    check.detail = JsonObject().number("persons", out).number("of", all).text("limit", ratio_text(limit)).json();
+  auto const found = rows.integer_or_null(0, 1).value_or(0);
+  bool const all = found == release.published;  // nobody shows any: then none of them could be told from others
+  Check check{"blanked", release.reference(), "not noted", std::to_string(all ? 0 : found) + " rows", false, 1, "{}"};
+  if (noted) {
+    check.required = std::to_string(noted->blanked_rows) + " rows without quasi values, a class of their own";
+    check.ok = (all ? 0 : found) == noted->blanked_rows && noted->blanked <= noted->blanked_rows &&
+               (noted->blanked == 0) == (noted->blanked_rows == 0);
+    check.offending = check.ok ? 0 : 1;
+    check.detail = JsonObject().number("persons", noted->blanked).number("rows", noted->blanked_rows).json();
   }
   checks.push_back(check);
 }
@@ -128,10 +175,14 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(rows_check(session, release));
   checks.push_back(ledger_check(session, release));
   RuleAudit audit(session, then, demands, heeded, release);
-  auto const rules = bind_rules(then, demands, heeded);
+  auto const rules = audit.rules();
   for (auto const& bound : rules) audit.run(bound, checks);
   add_reader(session, then, demands, rules, run.population, release, checks);
-  add_suppressed(session, demands, release, checks);
+  if (demands.max_suppressed) {
+    auto const noted = noted_suppressed(session, release);
+    add_suppressed(demands, release, noted, checks);
+    if (demands.blanks) add_blanked(session, release, noted, checks);
+  }
   add_waived(then, demands, heeded, release, checks);
   add_unguarded(demands, release, checks);
   if (demands.unguarded_by_wish()) add_left_out("previous => '{}'", release, checks);

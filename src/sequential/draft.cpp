@@ -22,6 +22,7 @@ class Specialized : public Draft {
     made_ = sequential::solve(run_, std::move(source_));
     if (!run_.silent) tell();
     if (!made_.outcome.feasible) throw infeasible(run_.session, run_.policy, made_, run_.checkpoint);
+    if (made_.blanked_break) throw infeasible_blanked(run_.policy, made_);
     cells_ = cells_of(run_.policy, made_, run_.checkpoint);
     auto const out = made_.problem->suppressed().rows + unknown_.rows;
     cells_.withheld = out;
@@ -30,7 +31,7 @@ class Specialized : public Draft {
   }
 
   ReleaseCells const& cells() override { return cells_; }
-  std::vector<Release> const* heeded() const override { return &made_.problem->releases(); }
+  std::vector<Release> const* heeded() const override { return &made_.problem->heeded(); }
   std::string measures() override { return loss_json(loss_); }
   std::vector<ColumnDetail> columns() override { return column_details(run_.policy, loss_); }
 

@@ -183,17 +183,19 @@ MinimalityFinding measure(SpiSession& session, Release const& release, Policy co
                 "What it shows of others does not depend on who has which value.");
   made.outcome = specialize(made.problem->problem(), checkpoint);
   if (!made.outcome.feasible) throw_not_made_again(release);
+  settle_blanked(policy, made, checkpoint);
+  if (made.blanked_break) throw_not_made_again(release);
   auto const cells = cells_of(policy, made, checkpoint);
   if (digest_of(session, policy, release, method_of(release).relations(policy), cells, checkpoint) != release.digest)
     throw_not_made_again(release);
-  auto const classes = shown_classes(policy, made.problem->source(), made.outcome.classes, checkpoint);
+  auto const classes = shown_classes(policy, made.problem->source(), published_classes(made), checkpoint);
   auto const rerun = [&](std::span<JointValue const> values) {
     for (std::size_t i = 0; i < joint.columns().size(); ++i) {
       Vector<Code> codes(values.size());
       for (std::size_t row = 0; row < values.size(); ++row) codes[row] = joint.codes(values[row])[i];
       made.problem->rearrange(joint.columns()[i], std::move(codes));
     }
-    return gives(made.outcome, made.problem->problem(), checkpoint);
+    return gives(made.outcome, made.problem->problem(), checkpoint) && !broken_by_blanked(*made.problem, checkpoint);
   };
   return try_release(classes, joint.values(), joint.least(), runs, rerun, checkpoint);
 }

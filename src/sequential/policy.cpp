@@ -45,7 +45,7 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   read_shared_options(into, json,
                       {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
-                       "unknown_values", "decisions", "weights"});
+                       "unknown_values", "decisions", "weights", "suppress"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -59,6 +59,19 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
   if (auto const* decisions = given(json, "decisions"))
     into.simulatable = one_of<bool>(*decisions, {{"paper", false}, {"simulatable", true}});
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
+}
+
+void read_suppress(SequentialPolicy& into, JsonValue const& options, JsonValue const& parameters) {
+  if (auto const* suppress = given(options, "suppress"))
+    into.blanks = one_of<bool>(*suppress, {{"rows", false}, {"cells", true}});
+  if (!into.blanks) return;
+  if (given(parameters, "max_suppressed") == nullptr)
+    throw Error(Fault::kParameter, "option \"suppress\": \"cells\" needs max_suppressed",
+                "It says what happens to those whom k and the quasi columns do not let be shown.",
+                "Give max_suppressed, for example max_suppressed => 0.01.");
+  if (into.max_suppressed && into.dangling == Dangling::kError)
+    throw Error(Fault::kParameter, "option \"suppress\": \"cells\" is not offered with \"dangling\": \"error\"",
+                "Whether somebody who shows nothing has a partner, no release tells.", "Leave \"dangling\" out.");
 }
 
 // Whole numbers: losses are counted exactly.
@@ -81,6 +94,7 @@ SequentialPolicy sequential_policy(Policy const& policy) {
   read_parameters(read, parse_json(policy.parameters, "parameters"));
   read_max_suppressed(read, parse_json(policy.parameters, "parameters"));
   read_options(read, parse_json(policy.options, "options"));
+  read_suppress(read, parse_json(policy.options, "options"), parse_json(policy.parameters, "parameters"));
   read_weights(read, policy, parse_json(policy.options, "options"));
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",

@@ -22,6 +22,7 @@ struct SequentialPolicy : Demands {
 
   // Who may be left out, as a share of all persons; none: nobody. Decided by k and quasi columns alone.
   std::optional<Ratio> max_suppressed;
+  bool blanks = false;  // whoever may not be shown is published without quasi values, if k are; else left out
 
   // options
   Pruning pruning = Pruning::kExact;

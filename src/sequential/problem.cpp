@@ -10,6 +10,7 @@
 //
 #include "pg/reading.h"
 #include "release/domain.h"
+#include "sequential/blanking.h"
 #include "sequential/reader.h"
 
 namespace anon_seq::sequential {
@@ -28,7 +29,8 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
                                      std::vector<Release> heeded, SourceTable source, Checkpoint& checkpoint)
     : policy_(policy),
       demands_(demands),
-      releases_(std::move(heeded)),
+      heeded_(std::move(heeded)),
+      releases_(heeded_),
       source_(std::move(source)),
       pool_(session, checkpoint) {
   check_rule_columns(policy, demands);
@@ -45,11 +47,13 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   problem_.search = demands.search;
   keep_secret();
   tell_values();
+  add_readings_of_blanked();
   add_attributes();
   suppress(checkpoint);
   add_join_attributes();
   add_inconsistencies(session);
   add_rules();
+  require_readable(session, policy_, demands_, problem_, heeded_, shows_blanked_, !blanked_.empty());
   warn();
 }
 
@@ -65,13 +69,30 @@ void SequentialProblem::keep_secret() {
   for (auto const& column : policy_.sensitive) problem_.secret.push_back(source_.column(column));
 }
 
+void SequentialProblem::add_table(EarlierTable earlier, std::string const& name) {
+  earlier_.push_back(std::move(earlier));
+  auto const& added = earlier_.back();
+  problem_.earlier.push_back(&added.table);
+  problem_.names.push_back(name);
+  problem_.ways.push_back(way_beside(policy_, demands_, added.release));
+}
+
 void SequentialProblem::read_earlier_tables(SpiSession& session, Checkpoint& checkpoint) {
-  for (auto const& release : releases_) earlier_.push_back(read_earlier(session, release, checkpoint));
-  for (auto const& earlier : earlier_) {
-    problem_.earlier.push_back(&earlier.table);
-    problem_.names.push_back("release " + quoted(earlier.release.reference()));
-    problem_.ways.push_back(way_beside(policy_, demands_, earlier.release));
+  for (auto const& release : heeded_)
+    add_table(read_earlier(session, release, checkpoint), "release " + quoted(release.reference()));
+}
+
+void SequentialProblem::add_readings_of_blanked() {
+  for (std::size_t r = 0; r < heeded_.size(); ++r) {
+    auto const blanked = rows_without_quasi(earlier_[r], pool_);
+    shows_blanked_.push_back(!blanked.empty());
+    if (blanked.empty()) continue;
+    auto const& whole = earlier_[r];
+    releases_.push_back(heeded_[r]);
+    add_table(EarlierTable{whole.release, whole.table.rows_where(blanked, false), whole.bounds, whole.lines},
+              "release " + quoted(heeded_[r].reference()) + " without those who show no quasi values");
   }
+  add_readings(bound_, shows_blanked_);
 }
 
 // Open taxonomies grow to the values of the source and of every release that shares the attribute.
@@ -164,10 +185,35 @@ void SequentialProblem::suppress(Checkpoint& checkpoint) {
   if (!finest.found) return;  // k is not to be had: the rules say so
   limit_to(problem_, finest.cuts);
   auto const& out = finest.left_out;
+  if (out.persons == 0) return;
   for (std::size_t row = 0; row < out.rows.size(); ++row)
-    if (out.rows[row] != 0) suppressed_.rows += source_.table.weight(row);
-  suppressed_.persons = out.persons;
-  if (out.persons > 0) take_out(source_, out.rows, out.persons, checkpoint);
+    if (out.rows[row] != 0) suppressed_.blanked_rows += source_.table.weight(row);
+  suppressed_.blanked = out.persons;
+  blanked_ = out.rows;
+  if (!demands_.blanks) return leave_blanked_out("", checkpoint);
+  if (auto const fewest = fewest_blanked(policy_, bound_); out.persons < fewest)
+    return leave_blanked_out("there would have to be " + std::to_string(fewest) + " without quasi values", checkpoint);
+  visible_ = source_.table.rows_where(blanked_, false);
+  problem_.table = &visible_;
+}
+
+void SequentialProblem::leave_blanked_out(std::string const& why, Checkpoint& checkpoint) {
+  if (!why.empty()) notices_.push_back("persons who may not be shown are left out, as " + why);
+  take_out(source_, blanked_, suppressed_.blanked, checkpoint);
+  suppressed_ = {suppressed_.blanked_rows, suppressed_.blanked, suppressed_.of};
+  give_back(blanked_);
+  visible_ = {};
+  problem_.table = &source_.table;
+}
+
+void SequentialProblem::rearrange(std::size_t column, Vector<Code> codes) {
+  if (!blanked_.empty()) {
+    auto& kept = visible_.columns[column].codes;
+    kept.clear();
+    for (std::size_t row = 0; row < codes.size(); ++row)
+      if (blanked_[row] == 0) kept.push_back(codes[row]);
+  }
+  source_.table.columns[column].codes = std::move(codes);
 }
 
 void SequentialProblem::warn() {

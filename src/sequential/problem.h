@@ -26,20 +26,30 @@ class SequentialProblem {
   Problem const& problem() const { return problem_; }
   SourceTable const& source() const { return source_; }
   // Other values of a column, row by row. REQUIRES: the same ones in another order.
-  void rearrange(std::size_t column, Vector<Code> codes) { source_.table.columns[column].codes = std::move(codes); }
+  void rearrange(std::size_t column, Vector<Code> codes);
+  std::vector<Release> const& heeded() const { return heeded_; }
+  // The same, and then those with persons without quasi values once more, without these: what rules speak of.
   std::vector<Release> const& releases() const { return releases_; }
   // Rule i of problem(), as it was written and bound.
   BoundRule const& rule(std::size_t i) const { return bound_[rule_of_[i]]; }
-  // Who was left out of the source before anything but quasi columns and persons was looked at.
+  // Who may not be shown, found before anything but quasi columns and persons was looked at: left out of the source, or
+  // blanked, that is published without quasi values; then the source has them, and the problem's table has not.
   struct Suppressed {
-    std::int64_t rows = 0, persons = 0, of = 0;  // `of`: persons of the whole source
+    std::int64_t rows = 0, persons = 0, of = 0;  // left out; `of`: persons of the whole source
+    std::int64_t blanked_rows = 0, blanked = 0;
   };
   Suppressed const& suppressed() const { return suppressed_; }
+  Vector<char> const& blanked() const { return blanked_; }  // row of the source -> not 0; empty: nobody is
+  CodedTable blanked_rows() const { return source_.table.rows_where(blanked_, true); }
+  // Leaves them out after all, for a reason that the release shows.
+  void leave_blanked_out(std::string const& why, Checkpoint& checkpoint);
   // What a person should know, though it stops nothing. (Attribute a of problem() is column a of the policy.)
   std::vector<std::string> const& notices() const { return notices_; }
 
  private:
   void read_earlier_tables(SpiSession& session, Checkpoint& checkpoint);
+  void add_readings_of_blanked();
+  void add_table(EarlierTable earlier, std::string const& name);
   void keep_secret();
   void tell_values();
   void add_attributes();
@@ -73,7 +83,8 @@ class SequentialProblem {
 
   Policy const& policy_;
   SequentialPolicy const& demands_;
-  std::vector<Release> releases_;
+  std::vector<Release> heeded_, releases_;
+  std::vector<bool> shows_blanked_;  // of those heeded
   std::vector<BoundRule> bound_;
   std::vector<std::size_t> rule_of_;
   SourceTable source_;
@@ -81,6 +92,8 @@ class SequentialProblem {
   TaxonomyPool pool_;
   Problem problem_;
   Suppressed suppressed_;
+  Vector<char> blanked_;
+  CodedTable visible_;                              // the other rows, if there are such
   std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };

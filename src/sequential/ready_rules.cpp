@@ -173,6 +173,16 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   return error("Earlier releases have promised some of what is broken, and that stays. " + leave_out);
 }
 
+Error infeasible_blanked(Policy const& policy, SequentialRelease const& release) {
+  auto const [rule, level] = *release.blanked_break;
+  return Error(Fault::kData,
+               "policy " + quoted(policy.name) + " cannot be met: persons without quasi values break a rule",
+               "They are a class of their own, of " + std::to_string(release.problem->suppressed().blanked) +
+                   " persons. The rule is " + release.problem->rule(rule).spec.text() + ". What they keep is " +
+                   shown_level(release.problem->problem().rules[rule], level) + ".",
+               alter_statement(policy, "\"options\": {\"suppress\": \"rows\"}") + " leaves them out.");
+}
+
 void note_unnamed(SpiSession& session, Policy const& policy) {
   auto const demands = sequential_policy(policy);
   auto const heeded = heeded_releases(session, policy, demands);

@@ -16,6 +16,9 @@ void require_all_named(SpiSession& session, Policy const& policy, SequentialPoli
 // What stopped it: message, detail and hint with the best reachable number. REQUIRES: !release.outcome.feasible.
 Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint);
 
+// What stopped it where persons without quasi values break a rule. REQUIRES: release.blanked_break.
+Error infeasible_blanked(Policy const& policy, SequentialRelease const& release);
+
 // A NOTICE for a policy that could not be published now, as no rule speaks about some releases.
 void note_unnamed(SpiSession& session, Policy const& policy);
 

@@ -8,6 +8,8 @@
 #include "pg/datum_cursor.h"
 #include "pg/distinct_keys.h"
 #include "pg/json_object.h"
+#include "pg/sql_text.h"
+#include "sequential/blanking.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -60,6 +62,40 @@ std::string shown_share(std::string const& numerator, std::string const& denomin
 
 }  // namespace
 
+RuleAudit::RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                     std::vector<Release> const& heeded, Release const& release)
+    : session_(session), policy_(policy), demands_(demands), heeded_(heeded), release_(release) {
+  InterruptCheckpoint checkpoint;
+  TaxonomyPool pool(session, checkpoint);
+  for (auto const& other : heeded) {
+    shows_blanked_.push_back(shows_blanked(session, other, pool));
+    if (!shows_blanked_.back()) continue;
+    heeded_.push_back(other);
+    blank_.push_back(blank_condition(other, pool, CellNames::kColumns));
+  }
+}
+
+std::vector<BoundRule> RuleAudit::rules() const {
+  auto rules =
+      bind_rules(policy_, demands_, {heeded_.begin(), heeded_.begin() + static_cast<std::ptrdiff_t>(heeded())});
+  add_readings(rules, shows_blanked_);
+  return rules;
+}
+
+AuditTable RuleAudit::earlier_table(std::size_t r) {
+  auto table = audit_table(session_, heeded_[r], demands_, false);
+  if (r >= heeded()) {
+    std::vector<std::string> columns;
+    for (auto const& column : table.columns) columns.push_back("l." + quote_name(column.name));
+    columns.push_back("l." + quote_name(table.weight_column));
+    table.query =
+        sql_text("SELECT {columns} FROM ({whole}) AS l WHERE NOT ({blank})",
+                 {{"columns", joined(columns, ", ")}, {"whole", table.query}, {"blank", blank_[r - heeded()]}});
+    table.name += " without those who show no quasi values";
+  }
+  return table;
+}
+
 void RuleAudit::run(BoundRule const& bound, Checks& checks) {
   bool const own = !bound.spec.values.empty() && bound.spec.values.front().max.has_value();
   if (!own) return check(bound, bound.spec.values, bound.spec.max, checks);
@@ -80,7 +116,7 @@ void RuleAudit::check(BoundRule const& bound, std::vector<ListedValue> const& va
   rule.nulls = spec.nulls;
   auto const finding = join.measure(rule);
   Check check{spec.anonymity ? "anonymity" : "linkability",
-              release_.reference() + ": " + spec.text(),
+              release_.reference() + ": " + spec.text() + reading(bound),
               "",
               "",
               finding.holds,
@@ -101,7 +137,7 @@ void RuleAudit::check(BoundRule const& bound, std::vector<ListedValue> const& va
 Check RuleAudit::dangling(BoundRule const& bound, AuditFinding const& finding) {
   bool const allowed = demands_.dangling == Dangling::kOuter;
   Check check{"dangling",
-              release_.reference() + " with " + names(bound),
+              release_.reference() + " with " + names(bound) + reading(bound),
               allowed ? "reported only" : "every row has a partner",
               "",
               allowed || !finding.has_dangling(),
@@ -118,6 +154,14 @@ std::string RuleAudit::names(BoundRule const& bound) const {
   std::string list;
   for (auto r : bound.releases) list += (list.empty() ? "" : ", ") + heeded_[r].reference();
   return list;
+}
+
+// Whose persons without quasi values are left out of a rule's join.
+std::string RuleAudit::reading(BoundRule const& bound) const {
+  std::string list;
+  for (auto r : bound.releases)
+    if (r >= heeded()) list += (list.empty() ? "" : ", ") + heeded_[r].reference();
+  return list.empty() ? "" : " (without those of " + list + " who show no quasi values)";
 }
 
 // The table of a release in the join of a rule: the new one comes first, then as the rule names them.
@@ -143,7 +187,7 @@ AuditJoin& RuleAudit::join_of(BoundRule const& bound) {
   std::vector<AuditTable> tables;
   if (!repeated_) repeated_ = has_repeated_persons(session_, policy_);
   tables.push_back(audit_table(session_, release_, demands_, *repeated_));
-  for (auto r : bound.releases) tables.push_back(audit_table(session_, heeded_[r], demands_, false));
+  for (auto r : bound.releases) tables.push_back(earlier_table(r));
   AuditOptions options;
   options.overlap = demands_.overlap;
   options.outer = demands_.dangling == Dangling::kOuter;

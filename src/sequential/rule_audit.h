@@ -12,8 +12,10 @@ namespace anon_seq::sequential {
 class RuleAudit {
  public:
   RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
-            std::vector<Release> const& heeded, Release const& release)
-      : session_(session), policy_(policy), demands_(demands), heeded_(heeded), release_(release) {}
+            std::vector<Release> const& heeded, Release const& release);
+
+  // Every rule once for each reading of releases with persons without quasi values (blanking.h).
+  std::vector<BoundRule> rules() const;
 
   // Anonymity and linkability in one rule with many thresholds become a check each.
   void run(BoundRule const& bound, Checks& checks);
@@ -21,14 +23,19 @@ class RuleAudit {
  private:
   void check(BoundRule const& bound, std::vector<ListedValue> const& values, std::optional<Ratio> max, Checks& checks);
   Check dangling(BoundRule const& bound, AuditFinding const& finding);
+  std::size_t heeded() const { return shows_blanked_.size(); }
   std::string names(BoundRule const& bound) const;
+  std::string reading(BoundRule const& bound) const;
+  AuditTable earlier_table(std::size_t r);
   AuditTerm term(BoundRule const& bound, RuleColumn const& column) const;
   AuditJoin& join_of(BoundRule const& bound);
 
   SpiSession& session_;
   Policy const& policy_;
   SequentialPolicy const& demands_;
-  std::vector<Release> const& heeded_;
+  std::vector<Release> heeded_;
+  std::vector<bool> shows_blanked_;
+  std::vector<std::string> blank_;  // of release i after those heeded: which of its rows are left out, as SQL
   Release const& release_;
   std::optional<bool> repeated_;  // some persons have several rows
   std::map<std::vector<std::size_t>, std::unique_ptr<AuditJoin>> joins_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/numbers/cut_point.h"
+#include "core/sequential/blanked.h"
 #include "core/sequential/cut_classes.h"
 //
 #include "pg/json_object.h"
@@ -76,6 +77,14 @@ class ValueTexts {
   SequentialRelease const& release_;
   std::vector<bool> has_null_;  // per attribute
 };
+
+// What each quasi column shows of persons without quasi values.
+std::vector<std::optional<std::string>> blank_texts(SequentialRelease const& release) {
+  std::vector<std::optional<std::string>> texts;
+  for (auto const& attribute : release.problem->problem().attributes)
+    texts.emplace_back(attribute.taxonomy != nullptr ? std::string(attribute.taxonomy->label(kRoot)) : "(,)");
+  return texts;
+}
 
 std::string text_json(std::optional<std::string> const& text) { return text ? json_string(*text) : "null"; }
 
@@ -157,7 +166,39 @@ SequentialRelease solve(PublishRun const& run, SourceTable source) {
   release.problem = std::make_unique<SequentialProblem>(session, run.policy, *release.demands, std::move(heeded),
                                                         std::move(source), run.checkpoint);
   release.outcome = specialize(release.problem->problem(), run.checkpoint);
+  if (release.outcome.feasible) settle_blanked(run.policy, release, run.checkpoint);
   return release;
+}
+
+void settle_blanked(Policy const& policy, SequentialRelease& release, Checkpoint& checkpoint) {
+  auto& problem = *release.problem;
+  if (problem.blanked().empty()) return;
+  auto const shown = shown_by_class(policy, release), blank = blank_texts(release);
+  bool same = false;
+  for (std::size_t i = 0; i < shown.size(); i += blank.size())
+    same = same || std::equal(blank.begin(), blank.end(), shown.begin() + static_cast<std::ptrdiff_t>(i));
+  if (same) return problem.leave_blanked_out("nobody shows quasi values", checkpoint);
+  release.blanked_break = broken_by_blanked(problem, checkpoint);
+}
+
+std::optional<SequentialRelease::BlankedBreak> broken_by_blanked(SequentialProblem const& problem,
+                                                                 Checkpoint& checkpoint) {
+  if (problem.blanked().empty()) return std::nullopt;
+  auto const levels = measure_blanked(problem.problem(), problem.blanked_rows(), checkpoint);
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    if (Judge(problem.problem().rules[i]).violates(levels[i])) return SequentialRelease::BlankedBreak{i, levels[i]};
+  return std::nullopt;
+}
+
+Classes published_classes(SequentialRelease const& release) {
+  auto const& classes = release.outcome.classes;
+  auto const& blanked = release.problem->blanked();
+  if (blanked.empty()) return classes;
+  Classes all(blanked.size(), 0);
+  for (ClassId id = 0; id <= classes.count(); ++id) all.add_class();
+  for (std::size_t row = 0, visible = 0; row < blanked.size(); ++row)
+    all.assign(row, blanked[row] != 0 ? classes.count() : classes.class_of(visible++));
+  return all;
 }
 
 std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release) {
@@ -182,21 +223,31 @@ std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease con
 }
 
 ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
-  auto const texts = shown_by_class(policy, release);
+  auto texts = shown_by_class(policy, release);
+  for (auto& text : blank_texts(release)) texts.push_back(std::move(text));  // of the class after the last
   auto const shown = [&](std::size_t c, std::size_t i) -> auto const& { return texts[c * policy.quasi.size() + i]; };
-  return make_cells(release.problem->source(), policy, release.outcome.classes, shown, checkpoint);
+  return make_cells(release.problem->source(), policy, published_classes(release), shown, checkpoint);
 }
 
 Loss loss_of(SequentialRelease const& release, Checkpoint& checkpoint) {
   auto const& problem = release.problem->problem();
   auto const axes = loss_axes(problem, release.outcome.cut);
-  return measure_loss(*problem.table, release.outcome.classes, axes, release.demands->k.value_or(1), checkpoint);
+  auto const& classes = release.outcome.classes;
+  auto const k = release.demands->k.value_or(1);
+  auto loss = measure_loss(*problem.table, classes, axes, k, checkpoint);
+  if (release.demands->blanks) loss.blanked = 0;
+  if (!release.problem->blanked().empty())
+    add_blanked(loss, release.problem->blanked_rows(), axes, problem.table->total_weight(), classes.count(), k);
+  return loss;
 }
 
 std::string suppressed_json(SequentialRelease const& release) {
   if (!release.demands->max_suppressed) return "null";
   auto const& out = release.problem->suppressed();
-  return JsonObject().number("persons", out.persons).number("of", out.of).json();
+  JsonObject json;
+  json.number("persons", out.persons + out.blanked).number("of", out.of);
+  if (release.demands->blanks) json.number("blanked", out.blanked).number("blanked_rows", out.blanked_rows);
+  return json.json();
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {

@@ -13,7 +13,23 @@ struct SequentialRelease {
   SequentialPolicy const* demands = nullptr;
   std::unique_ptr<SequentialProblem> problem;
   SequentialOutcome outcome;
+  // Feasible, but persons without quasi values break a rule by themselves.
+  struct BlankedBreak {
+    std::size_t rule = 0;
+    Level level;
+  };
+  std::optional<BlankedBreak> blanked_break;
 };
+
+// Of a feasible outcome: whether those who show no quasi values keep all rules. Where nobody else shows any either,
+// they could not be told from the others, and are left out: that follows from the release.
+void settle_blanked(Policy const& policy, SequentialRelease& release, Checkpoint& checkpoint);
+// The first rule that they break.
+std::optional<SequentialRelease::BlankedBreak> broken_by_blanked(SequentialProblem const& problem,
+                                                                 Checkpoint& checkpoint);
+
+// The classes of all rows of the source that are published; those without quasi values are the last.
+Classes published_classes(SequentialRelease const& release);
 
 // Throws nothing for a rule that cannot be met: see outcome.feasible; but for releases that cannot be compared, or that
 // no rule names. REQUIRES: the run outlives the result.
@@ -34,7 +50,8 @@ ReleaseCells cells_of(Policy const& policy, SequentialRelease const& release, Ch
 
 Loss loss_of(SequentialRelease const& release, Checkpoint& checkpoint);
 
-// Who was left out, for the ledger: {"persons", "of"}, of the source's persons; null where nobody may be.
+// Who may not be shown, for the ledger: {"persons", "of", "blanked", "blanked_rows"}, of the source's persons, the last
+// two of those without quasi values, if there may be such; null where everybody is shown.
 std::string suppressed_json(SequentialRelease const& release);
 
 // For the ledger, as json: [{"attribute", "value"}, ...] and the steps of the trace.

@@ -114,6 +114,7 @@ void add_withheld(Loss& loss, std::int64_t withheld, std::int64_t published) {
   auto const out = static_cast<double>(withheld), all = static_cast<double>(withheld + published);
   loss.discernibility += out * all;
   loss.suppression = out / all;
+  if (loss.blanked) *loss.blanked *= 1 - loss.suppression;  // of all records
 }
 
 // A bound is published where a cut lies, which may be beyond everybody who is: nothing is shown there.

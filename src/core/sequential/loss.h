@@ -34,14 +34,15 @@ struct Loss {
   double discernibility = 0, c_avg = 0, ncp = 0;
   std::optional<double> distortion_categorical, distortion_continuous;  // only with such attributes
   double suppression = 0;                                               // share of records withheld
-  std::vector<AxisLoss> axes;                                           // as they were given
+  std::optional<double> blanked;  // share of records that show no quasi value, where there may be such
+  std::vector<AxisLoss> axes;     // as they were given
 };
 
 // Cost: rows times attributes.
 Loss measure_loss(CodedTable const& table, Classes const& classes, std::span<LossAxis const> axes, std::int64_t k,
                   Checkpoint& checkpoint);
 
-// Adds records that were withheld before the classes were made, beside `published` ones.
+// Adds records that were withheld before the classes were made, beside `published` ones. The last to be added.
 void add_withheld(Loss& loss, std::int64_t withheld, std::int64_t published);
 
 // The axes of a sequential outcome. Widths use the declared domain or else the data's extremes, and the codes

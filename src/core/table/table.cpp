@@ -1,5 +1,7 @@
 #include "core/table/table.h"
 
+#include <type_traits>
+
 namespace anon_seq {
 
 std::int64_t CodedTable::total_weight() const {
@@ -14,6 +16,21 @@ Column const* CodedTable::find(std::string_view name) const {
   for (auto const& column : columns)
     if (column.name == name) return &column;
   return nullptr;
+}
+
+CodedTable CodedTable::rows_where(Vector<char> const& of, bool wanted) const {
+  auto const keep = [&](auto const& values) {
+    std::remove_cvref_t<decltype(values)> kept;
+    for (std::size_t row = 0; row < values.size(); ++row)
+      if ((of[row] != 0) == wanted) kept.push_back(values[row]);
+    return kept;
+  };
+  CodedTable table;
+  if (!weights.empty()) table.weights = keep(weights);
+  for (auto const& column : columns)
+    table.columns.push_back(
+        {column.name, column.kind, column.values, column.single, column.positions, keep(column.codes)});
+  return table;
 }
 
 void CodedTable::check() const {
