@@ -42,6 +42,15 @@ std::string about_projection(Policy const& policy, RelationShape const& relation
          (" its join with the other relations on " + class_id + " is lossy: every row meets all values of its class.");
 }
 
+// What has to be known to read rows that show none of their generalized values.
+std::string about_blanked(Policy const& policy) {
+  if (!method_of(policy).demands(policy)->may_blank()) return "";
+  std::string columns;
+  for (auto const& column : policy.quasi) columns += (columns.empty() ? "" : ", ") + quoted(column);
+  return " Rows with the most general value there is, a taxonomy's root or (,), in all of " + columns +
+         " are of persons of whom these values are not shown, as too few others are like them.";
+}
+
 std::vector<ColumnComment> about_columns(Policy const& policy, RelationShape const& relation) {
   std::vector<ColumnComment> comments;
   bool const as_is = method_of(policy).labels(policy) == nullptr;
@@ -76,14 +85,14 @@ void comment_version(SpiSession& session, Policy const& policy, Release const& r
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto const& relation = release.relations[i];
     comment_on(session, relation.is_view() ? "VIEW" : "MATERIALIZED VIEW", relation.name,
-               text + about_projection(policy, shapes[i]), about_columns(policy, shapes[i]));
+               text + about_projection(policy, shapes[i]) + about_blanked(policy), about_columns(policy, shapes[i]));
   }
 }
 
 void comment_stable(SpiSession& session, Policy const& policy, RelationShape const& relation, std::string const& view) {
   comment_on(session, "VIEW", view,
              "The newest release of policy " + policy.name + ". SELECT * FROM anon_seq.about(" + sql_literal(view) +
-                 ") says which one that is." + about_projection(policy, relation),
+                 ") says which one that is." + about_projection(policy, relation) + about_blanked(policy),
              about_columns(policy, relation));
 }
 

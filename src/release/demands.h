@@ -26,6 +26,8 @@ struct Demands {
 
   // Whether every release is left out of account, which audits tell.
   virtual bool leaves_out_all() const { return false; }
+  // Whether there may be rows that show none of their generalized values, beside others.
+  virtual bool may_blank() const { return false; }
   // Whether a release is left out of account: by its name, or as that one version.
   bool leaves_out(std::string const& name, std::string const& reference) const;
 };

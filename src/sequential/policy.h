@@ -36,6 +36,7 @@ struct SequentialPolicy : Demands {
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }
   bool leaves_out_all() const override { return unguarded_by_wish(); }
+  bool may_blank() const override { return blanks; }
 };
 
 // Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.

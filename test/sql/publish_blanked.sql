@@ -29,7 +29,7 @@ SELECT round(abs(b.value::numeric - (r.value::numeric * 300 + 12) / 312), 9) FRO
 SELECT round(b.value::numeric - r.value::numeric) = 12 * 12 - 12 * 312 FROM measure('blank/1') AS b, measure('blank rows/1') AS r WHERE b.metric = 'discernibility' AND r.metric = 'discernibility';
 SELECT count(*) FROM (SELECT attribute, value FROM cut('blank') EXCEPT SELECT attribute, value FROM cut('blank rows')) AS d;
 SELECT version, withheld, classes FROM releases WHERE policy = 'blank';
-SELECT col_description('cells_out'::regclass, 1);
+SELECT obj_description('cells_out'::regclass);
 -- The same source is the same release.
 SELECT version FROM publish('blank');
 -- Who is one of them is forgotten like everybody.

@@ -50,6 +50,11 @@ SELECT scope, observed, ok FROM audit('leave out', everything => true) WHERE NOT
 -- What previews say, and what can be changed.
 SELECT create_sequential_policy('leave out c', 'people', 'id', '{job,age}', 10, taxonomies => '{"job": "suppressed job"}', population => 'leave out 6', publish_as => 'odd_c', max_suppressed => 0);
 SELECT variant, feasible, published, withheld, classes FROM preview('leave out c', ARRAY['{}', '{"max_suppressed": 0.01}', '{"max_suppressed": 0.001}']::jsonb[]);
+-- One astronaut is too few to be shown without quasi values; ten, of all ages, are not.
+SELECT variant, feasible, published, withheld, classes, measures->>'blanked' FROM preview('leave out c', ARRAY['{"max_suppressed": 0.05, "options": {"suppress": "cells"}}']::jsonb[]);
+INSERT INTO people SELECT 310 + i, 'astronaut', 25 + 4 * i, 'flu' FROM generate_series(1, 9) AS i;
+SELECT variant, feasible, published, withheld, classes, (measures->>'blanked')::numeric(6, 4) FROM preview('leave out c', ARRAY['{"max_suppressed": 0.05, "options": {"suppress": "cells"}}', '{"max_suppressed": 0.05}']::jsonb[]);
+DELETE FROM people WHERE id > 310;
 SELECT alter_policy('leave out', '{"max_suppressed": null}');
 SELECT (describe_policy('leave out')->'parameters')->'max_suppressed';
 -- What is worth more is kept: one of two columns can be.

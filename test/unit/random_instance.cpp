@@ -1,6 +1,8 @@
 // How random instances are made, and how they are told.
 #include "random_instance.h"
 
+#include "core/sequential/blanked.h"
+
 namespace anon_seq::testing {
 namespace {
 
@@ -315,6 +317,28 @@ std::string Instance::text() const {
   return text + "; dangling " + std::to_string(static_cast<int>(case_.problem.dangling)) + ", person " +
          (case_.problem.person == kNoColumn ? "row" : "P") + ", objective " +
          std::to_string(static_cast<int>(case_.problem.objective));
+}
+
+// Some rows, none of whose values are shown: a table of roots, by enumeration.
+void Instance::check_blanked() {
+  Vector<char> blank(rows_[0].size(), 0);
+  for (auto& each : blank) each = static_cast<char>(draw(2));
+  blank[static_cast<std::size_t>(draw(static_cast<int>(blank.size())))] = 1;
+  brute::World world = base_;
+  world.tables[0].clear();
+  world.weights[0].clear();
+  for (std::size_t row = 0; row < blank.size(); ++row) {
+    if (blank[row] == 0) continue;
+    world.tables[0].push_back(base_.tables[0][row]);
+    world.weights[0].push_back(weights_[0][row]);
+    for (auto const& attribute : case_.problem.attributes) {
+      auto const* const tree = attribute.taxonomy;
+      auto const& name = names_[0][attribute.column];
+      world.tables[0].back()[name] = tree != nullptr ? std::string(tree->label(kRoot)) : "any";
+    }
+  }
+  NoCheckpoint checkpoint;
+  agree(world, measure_blanked(case_.problem, case_.problem.table->rows_where(blank, true), checkpoint), "blanked");
 }
 
 }  // namespace anon_seq::testing

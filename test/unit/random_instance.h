@@ -38,11 +38,13 @@ class Instance {
   brute::World const& published(std::vector<Vector<CutValue>> const& cut);
   std::string show(std::size_t a, std::string const& label, Vector<CutValue> const& cut) const;
   bool check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels, char const* when);
+  bool agree(brute::World const& world, std::vector<Level> const& levels, char const* when);
   bool valid(std::vector<Vector<CutValue>> const& cut);
   void check_infeasible(SequentialOutcome const& outcome);
   void check_maximal(SequentialOutcome const& outcome);
   void check_identity(SequentialOutcome const& outcome);
   void check_simulatable();
+  void check_blanked();
   std::vector<Vector<CutValue>> root() const;
   brute::X x_of(Rule const& rule) const;
   brute::Y y_of(Rule const& rule) const;

@@ -108,7 +108,10 @@ std::vector<brute::Set> Instance::sets_of(Rule const& rule) const {
 
 bool Instance::check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels,
                             char const* when) {
-  brute::World const& world = published(cut);
+  return agree(published(cut), levels, when);
+}
+
+bool Instance::agree(brute::World const& world, std::vector<Level> const& levels, char const* when) {
   auto const matches = brute::join(world);
   for (std::size_t r = 0; r < levels.size(); ++r) {
     Rule const& rule = case_.problem.rules[r];
@@ -314,6 +317,7 @@ void Instance::check() {
   }
   check_levels(cut, measure_rules(case_.problem, cut, true, checkpoint), "general method");
   check_levels(cut, measure_rules(case_.problem, cut, false, checkpoint), "fast method");
+  check_blanked();
   if (!outcome.feasible) {
     EXPECT_FALSE(valid(root()));
     check_infeasible(outcome);

@@ -7,6 +7,7 @@ use JSON::PP;
 use RuleOracle;
 use RuleInstance;
 
+our $without_quasi = 0;    # instances with persons without quasi values
 my $json = JSON::PP->new->canonical->allow_nonref;
 my $oracle = RuleOracle->new(%RuleValues::taxonomies);
 
@@ -150,17 +151,42 @@ sub check
 	return ('published', @wrong);
 }
 
-# Takes who was left out from the rows: all else is counted on those who are shown. They are few enough, and out with all their rows.
+# What a quasi column shows of persons without quasi values.
+sub root { my $column = shift; return $column->{kind} eq 'label' ? $RuleValues::taxonomies{ $column->{tax} }{root} : '(,)' }
+
+# Whether a row of texts shows no quasi value.
+sub shows_none
+{
+	my ($instance, $columns, @texts) = @_;
+	return !grep { !defined $texts[$_] || $texts[$_] ne root($columns->[$_]) } 0 .. $#{ $instance->{quasi} };
+}
+
+# Takes who was left out from the rows: all else is counted on those who are shown. They are few enough, and out with all their rows. Those without quasi values,
+# where others show some, are k persons or none, and few enough with those who are out.
 sub left_out
 {
 	my ($instance, $answers) = @_;
 	my $key = sub { my $id = shift; return $instance->{person_type} eq 'text' ? $id : $id + 0 };
-	my %kept = map { $key->($_->{id}) => 1 } @{ $answers->{kept}{rows} };
+	my @columns = @{ ($instance->releases)[0]{columns} };
+	my (%kept, %shows);
+	for my $row (@{ $answers->{kept}{rows} })
+	{
+		my $id = $key->($row->{id});
+		$kept{$id} = 1;
+		$shows{$id} ||= !shows_none($instance, \@columns, map { $row->{cell}{"c$_"} } 1 .. @{ $instance->{quasi} });
+	}
+	%shows = %kept if !grep { $_ } values %shows;    # they could not be told from others
+	$instance->{blanked} = { map { $_ => 1 } grep { !$shows{$_} } keys %kept };
+	my $blanked = keys %{ $instance->{blanked} };
 	my %all = map { $key->($_->[0]) => 1 } @{ $instance->{rows} };
 	my ($whole, $rows) = (scalar keys %all, scalar @{ $instance->{rows} });
 	my @wrong;
 	push @wrong, 'persons in the ledger who are not in the source' if grep { !$all{$_} } keys %kept;
-	push @wrong, $whole - keys(%kept) . " of $whole persons are out" if $whole - keys(%kept) > $instance->{max_suppressed} * $whole + 1e-9;
+	push @wrong, $whole - keys(%kept) . " of $whole persons are out, $blanked without quasi values" if $whole - keys(%kept) + $blanked > $instance->{max_suppressed} * $whole + 1e-9;
+	push @wrong, "$blanked persons without quasi values" if $blanked && ($blanked < $instance->{k} || ($instance->{options}{suppress} // 'rows') eq 'rows' || $blanked < $whole - keys(%kept));
+	push @wrong, 'the audit does not count those without quasi values' if $blanked && !grep { $_->{check_name} eq 'blanked' && $json->encode($_->{detail}) =~ /"persons":$blanked\b/ } @{ $answers->{audit}{rows} };
+	$instance->{is_blank} = [ map { $instance->{blanked}{ $key->($_->[0]) } } grep { $kept{ $key->($_->[0]) } } @{ $instance->{rows} } ];
+	$without_quasi += $blanked > 0;
 	$instance->{rows} = [ grep { $kept{ $key->($_->[0]) } } @{ $instance->{rows} } ];
 	my $withheld = $answers->{publish}{rows}[0]{withheld};
 	push @wrong, "withheld $withheld of $rows, shown are " . @{ $instance->{rows} } if $withheld + @{ $instance->{rows} } != $rows;
@@ -224,13 +250,16 @@ sub shown
 	my %at;
 	@at{ @{ $instance->{columns} } } = 1 .. @{ $instance->{columns} };
 	my @shown = map { my $row = $_; [ map { $oracle->value($own->{columns}[$_], $row->{ $own->{columns}[$_]{attr} }) } @columns ] } @{ $answers->{'shown p'}{rows} };
+	my $is_blank = $instance->{is_blank} // [];
+	my @classes = (grep { $_ } @$is_blank) ? grep { my $row = $_; grep { $row->[$_]{key} ne $oracle->value($own->{columns}[$_], root($own->{columns}[$_]))->{key} } 0 .. $#{ $instance->{quasi} } } @shown : @shown;
 	for my $c (0 .. $#{ $instance->{quasi} })
 	{
 		my $column = $own->{columns}[$c];
 		my $exact = { %$column, ranges => 0, domain => undef, values => {} };
-		my %values = map { $_->[$c]{key} => $_->[$c] } @shown;
+		my %values = map { $_->[$c]{key} => $_->[$c] } @classes;
 		for my $r (0 .. $#{ $own->{rows} })
 		{
+			if ($is_blank->[$r]) { $own->{rows}[$r][$c] = $oracle->value($column, root($column)); next }
 			my $v = $oracle->value($exact, $instance->{rows}[$r][ $at{ $column->{attr} } ]);
 			my @covering = grep { covers($column, $_, $v) } values %values;
 			die "$column->{attr}: " . @covering . " values cover that of row $r: @{[ map { $_->{text} // 'NULL' } @covering ]}\n" if @covering != 1;

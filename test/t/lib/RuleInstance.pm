@@ -37,15 +37,32 @@ sub random
 		$id = pick($id, "$id.0") if $self->{person_type} eq 'numeric';
 		push @{ $self->{rows} }, [ $id, @{ pick(@pool) }{ @{ $self->{columns} } } ];
 	}
+	my $blank = chance(0.3);
+	for my $more ($blank ? (10, 20, 30) : ())    # many alike beside few
+	{
+		my @as = @{ pick(@{ $self->{rows} }) };
+		push @{ $self->{rows} }, [ $_, @as[ 1 .. $#as ] ] for $more .. $more + 2 + rnd(3);
+	}
+	$self->{few_rules} = $blank && chance(0.8);    # which leave room for several classes
 	my $aligned = chance(0.45);
-	$self->random_earlier($_, \@pool, \@all, $aligned) for 1 .. pick(0, 1, 1, 1, 1, 2, 2, 3);
+	$self->random_earlier($_, \@pool, \@all, $aligned) for 1 .. ($blank && chance(0.7) ? 0 : pick(0, 1, 1, 1, 1, 2, 2, 3));
 	$self->random_inconsistent if chance(0.2);
 	$self->random_options($aligned);
 	$self->random_promises;
 	$self->{max_suppressed} = pick(0.2, 0.4) if $self->{k} && $self->{person} ne 'none' && chance(0.4);
+	$self->random_blanked if $blank && $self->{k} && $self->{person} ne 'none' && ($self->{options}{dangling} // '') ne 'error';
 	$self->{options}{weights} = { map { $_ => 1 + rnd(5) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
 	$self->random_audit for 1 .. 3;
 	return $self;
+}
+
+# Whoever may not be shown is so without quasi values: k persons, which are 2 of few rows.
+sub random_blanked
+{
+	my $self = shift;
+	$self->{options}{suppress} = pick('rows', 'cells', 'cells', 'cells');
+	$self->{max_suppressed} = pick(0.5, 0.7);
+	$self->{k} = 2 if chance(0.8);
 }
 
 sub random_earlier

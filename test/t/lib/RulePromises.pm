@@ -119,6 +119,7 @@ sub random_promises
 	for (1 .. 8)
 	{
 		my @missing = grep { !$reached{$_} } 1 .. $n;
+		last if !@missing && $self->{k} && $self->{few_rules};
 		last if @{ $self->{rules} } > 4 || !@missing && @{ $self->{rules} } && chance(0.5) || !@missing && ($self->{k} || $self->{max_link}) && chance(0.3);
 		my @joined = sort { $a <=> $b } uniq @missing ? $missing[0] : (), some(0.35, 1 .. $n);
 		my ($rule, $count) = $self->random_rule(\@releases, @joined);

@@ -24,9 +24,9 @@ EXCEPTION WHEN OTHERS THEN
   GET STACKED DIAGNOSTICS d = PG_EXCEPTION_DETAIL, h = PG_EXCEPTION_HINT;
   RETURN jsonb_build_object('state', sqlstate, 'message', sqlerrm, 'detail', d, 'hint', h);
 END $$;
-CREATE FUNCTION pg_temp.kept() RETURNS SETOF text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.kept() RETURNS TABLE (id text, cell jsonb) LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN QUERY EXECUTE (SELECT format('SELECT unnest(persons)::text FROM anon_seq_ledger.%I', ledger || '_person') FROM anon_seq.release WHERE name = 'p');
+  RETURN QUERY EXECUTE (SELECT format('SELECT unnest(p.persons)::text, to_jsonb(c) FROM anon_seq_ledger.%I AS p JOIN anon_seq_ledger.%I AS c USING (version, cell)', ledger || '_person', ledger || '_cell') FROM anon_seq.release WHERE name = 'p');
 END $$;
 };
 
@@ -71,7 +71,7 @@ sub calls
 	push @calls, [ 'declare', 'SELECT create_sequential_policy(' . join(', ', @p) . ')' ];
 	push @calls, [ 'preview', q{SELECT feasible, reason, classes, published FROM preview('p')} ];
 	push @calls, [ 'publish', q{SELECT published, withheld, classes FROM publish('p')} ];
-	push @calls, [ 'kept', 'SELECT id FROM pg_temp.kept() AS id' ] if $self->{max_suppressed};
+	push @calls, [ 'kept', 'SELECT id, cell FROM pg_temp.kept()' ] if $self->{max_suppressed};
 	push @calls, [ 'audit', q{SELECT check_name, scope, required, observed, ok, detail FROM audit('p', everything => true)} ];
 	push @calls, [ 'shown p', 'SELECT ' . join(', ', map { "${_}::text" } @{ $self->{quasi} }, @{ $self->{sensitive} }, @{ $self->{as_is} }) . ' FROM p' ];
 	push @calls, [ "shown $_->{name}", "SELECT ctid AS place, @{[ join(', ', map { $_->[0] . '::text' } @{ $_->{columns} }) ]} FROM $_->{name}" ] for @{ $self->{earlier} };
