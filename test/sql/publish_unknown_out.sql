@@ -68,6 +68,15 @@ SELECT pg_temp.fails($$SELECT publish('puo few')$$);
 SELECT pg_temp.fails($$SELECT create_sequential_policy('puo odd', 'few', 'id', '{job}', k => 3, population => 'puo odd', taxonomies => '{"job": "puo job"}', options => '{"unknown_values": "wait"}')$$);
 SELECT pg_temp.fails($$SELECT create_sequential_policy('puo odd', 'few', 'id', '{job}', k => 3, population => 'puo odd', taxonomies => '{"job": "puo job"}', options => '{"unknown_values": 1}')$$);
 
+-- Beside a limit that leaves out nobody: the audit tells those who are out by it from these.
 SET client_min_messages = error;
+TRUNCATE few;
+INSERT INTO few SELECT i, CASE i WHEN 1 THEN 'nusre' WHEN 2 THEN 'nurse' ELSE (ARRAY['cook', 'baker'])[1 + i % 2] END FROM generate_series(1, 41) AS i;
+SELECT create_sequential_policy('puo limit', 'few', 'id', '{job}', k => 3, population => 'puo limit', publish_as => 'limit_out', taxonomies => '{"job": "puo job"}', max_suppressed => 0, options => '{"unknown_values": "suppress"}');
+SELECT variant, feasible, published, withheld FROM preview('puo limit', ARRAY['{"max_suppressed": 0.01}', '{"max_suppressed": 0.03}']::jsonb[]);
+SELECT alter_policy('puo limit', '{"max_suppressed": 0.01}');
+SELECT published, withheld FROM publish('puo limit');
+SELECT observed, ok FROM audit('puo limit') WHERE check_name = 'suppressed';
+
 SELECT drop_policy(name) FROM policies WHERE name LIKE 'puo%' ORDER BY name;
 DROP SCHEMA publish_unknown_out CASCADE;
