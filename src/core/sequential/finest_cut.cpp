@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "core/numbers/cut_point.h"
@@ -34,6 +35,14 @@ bool is_small(KTable const& table) {
   return !table.several() && each <= kDescentWork;
 }
 
+// Where a descent ended.
+struct End {
+  std::size_t lost;
+  std::int64_t loss;
+  std::size_t number;
+  std::vector<AttributeCut> cuts;
+};
+
 // One search: with one limit and one way to count widths.
 class Search {
  public:
@@ -48,17 +57,21 @@ class Search {
   FinestCut run() {
     FinestCut found;
     found.persons = table_.total();
-    descend(root_, {}, found);
-    if (!found.found) return found;  // not even the most general state keeps k
-    descend(specialized(), {}, found);
+    descend(root_, {});
+    if (ends_.empty()) return found;  // not even the most general state keeps k
+    descend(specialized(), {});
     bool const small = is_small(table_);
-    for (std::size_t a = 0; small && a < root_.size(); ++a) descend(root_, {.favourite = a}, found);
+    for (std::size_t a = 0; small && a < root_.size(); ++a) descend(root_, {.favourite = a});
+    if (shown_best().lost > 0) descend(root_, {.every = true});
+    for (std::size_t a = 0; small && shown_best().lost > 0 && a < root_.size(); ++a)
+      descend(root_, {.every = true, .last = a});
     auto const work = small ? kLatticeWork : kLatticeWork / 4;
-    found.full_domain = best_full_domain(table_, demands_, root_, found.loss, work, checkpoint_);
-    if (found.full_domain.found) descend(found.full_domain.cuts, {}, found);
-    if (found.full_domain.found && small) descend(found.full_domain.cuts, {.thrifty = true}, found);
-    found.left_out = table_.left_out(pieces_of(found.cuts), demands_.k);
-    found.published = published_loss(problem_, found.cuts, found.left_out.rows, demands_.weights, checkpoint_);
+    auto const known = shown_best().loss;
+    found.full_domain = best_full_domain(table_, demands_, root_, known, work, checkpoint_);
+    bool const met = found.full_domain.found;
+    if (met) descend(found.full_domain.cuts, {});
+    if (met && small) descend(found.full_domain.cuts, {.thrifty = true});
+    keep(found, met ? std::min(known, found.full_domain.loss) : known);
     return found;
   }
 
@@ -99,17 +112,47 @@ class Search {
     }
   }
 
-  void descend(std::vector<AttributeCut> const& from, Preference preference, FinestCut& best) {
+  void descend(std::vector<AttributeCut> const& from, Preference preference) {
     KDescent descent(table_, demands_, from, preference, checkpoint_);
     std::size_t const number = descents_++;
     bool const counted = table_.several();  // sums of persons may then be too large
     if ((counted ? table_.left_out(pieces_of(from), demands_.k).persons : descent.out()) > demands_.most_out) return;
     descent.run();
-    if (best.found && descent.loss() >= best.loss) return;
-    best.found = true;
-    best.loss = descent.loss();
-    best.cuts = descent.cuts();
-    best.descent = number;
+    add({descent.lost(), descent.loss(), number, descent.cuts()});
+  }
+
+  // Only those are kept to which no other one is equal or better both ways.
+  void add(End end) {
+    auto const covers = [](End const& a, End const& b) { return a.lost <= b.lost && a.loss <= b.loss; };
+    if (std::any_of(ends_.begin(), ends_.end(), [&](End const& other) { return covers(other, end); })) return;
+    std::erase_if(ends_, [&](End const& other) { return covers(end, other); });
+    ends_.push_back(std::move(end));
+  }
+
+  // The fewest columns lost; of these the least loss.
+  End const& shown_best() const {
+    return *std::min_element(ends_.begin(), ends_.end(), [](End const& a, End const& b) {
+      return std::tie(a.lost, a.loss) < std::tie(b.lost, b.loss);
+    });
+  }
+
+  // `most`: what the best full-domain recoding loses. REQUIRES: something was found that loses no more.
+  void keep(FinestCut& found, std::int64_t most) {
+    std::erase_if(ends_, [&](End const& end) { return end.loss > most; });
+    End const& end = shown_best();
+    found.found = true;
+    found.lost = end.lost;
+    found.loss = end.loss;
+    found.cuts = end.cuts;
+    found.descent = end.number;
+    found.left_out = table_.left_out(pieces_of(found.cuts), demands_.k);
+    found.published = published(found.cuts, found.left_out);
+    found.full_domain_published = found.published;
+    if (auto const& cuts = found.full_domain.cuts; !cuts.empty())
+      found.full_domain_published = published(cuts, table_.left_out(pieces_of(cuts), demands_.k));
+  }
+  std::int64_t published(std::vector<AttributeCut> const& cuts, KTable::LeftOut const& out) const {
+    return published_loss(problem_, cuts, out.rows, demands_.weights, checkpoint_);
   }
 
   Problem const& problem_;
@@ -118,6 +161,7 @@ class Search {
   std::vector<AttributeCut> root_;
   KTable const& table_;
   std::size_t descents_ = 0;
+  std::vector<End> ends_;
 };
 
 // Widths as shares of what is left without the outermost persons, whose scale says which bounds are coarse. False: no
@@ -136,6 +180,13 @@ bool narrow(Problem& problem, KTable const& table, std::int64_t most_out) {
   return any;
 }
 
+// Two searches are compared by what the release would tell; `found` knows what full-domain recodings lose at its limit.
+bool is_better(FinestCut const& found, FinestCut const& best) {
+  if (!found.found || !best.found) return found.found;
+  if (best.published > found.full_domain_published) return found.published < best.published;
+  return std::tie(found.lost, found.published) < std::tie(best.lost, best.published);
+}
+
 }  // namespace
 
 FinestCut find_finest_cut(Problem const& problem, KDemands demands, Checkpoint& checkpoint) {
@@ -148,7 +199,7 @@ FinestCut find_finest_cut(Problem const& problem, KDemands demands, Checkpoint& 
   if (demands.most_out == 0) return best;
   auto try_with = [&](Problem const& widths) {
     FinestCut found = Search(widths, table, demands, checkpoint).run();
-    if (found.found && (!best.found || found.published < best.published)) best = std::move(found);
+    if (is_better(found, best)) best = std::move(found);
   };
   Problem narrowed = quasi;
   bool const any = narrow(narrowed, table, demands.most_out);

@@ -1,8 +1,8 @@
 // The finest cut: what k alone allows, if at most so many persons are left out.
 //
 // Several descents, from the most general state, from where the method itself arrives under k, and from the best
-// full-domain recoding, of which the one that loses least is kept: so nothing is lost that a full-domain recoding at
-// the same limit would show.
+// full-domain recoding. Of those that lose no more than the best full-domain recoding at the same limit, the one is
+// kept in which the fewest columns show one value for everybody, and of these the one that loses least.
 //
 // Widths of numbers are shares of what is left without the outermost persons, as many as may be left out: else whoever
 // is far off would make everybody's width look like nothing, though he is out. What is found so is kept only if it is
@@ -21,8 +21,10 @@ namespace anon_seq {
 struct FinestCut {
   bool found = false;  // else not even the most general state keeps k and the limit
   std::vector<AttributeCut> cuts;
-  std::int64_t loss = 0;       // as the search counted it
-  std::int64_t published = 0;  // as the release tells it: published_loss()
+  std::int64_t loss = 0;                   // as the search counted it
+  std::int64_t published = 0;              // as the release tells it: published_loss()
+  std::int64_t full_domain_published = 0;  // of full_domain; if none was met, of the cuts, which lose no more
+  std::size_t lost = 0;                    // columns that show one value for everybody, and have several
   KTable::LeftOut left_out;
   std::int64_t persons = 0;  // of the source
   FullDomain full_domain;

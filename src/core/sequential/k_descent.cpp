@@ -230,18 +230,25 @@ void KDescent::weigh_line(Step& best, std::size_t a) const {
   }
 }
 
+void KDescent::weigh_all(Step& best, std::size_t a) const {
+  if (cuts_[a].continuous()) return weigh_line(best, a);
+  for (ValueId v : cuts_[a].current())
+    if (is_candidate(a, v) && vetoed_[a][static_cast<std::size_t>(v)] == 0)
+      weigh(best, a, v, kNull, sums_[a][static_cast<std::size_t>(v)]);
+}
+
 KDescent::Step KDescent::best() const {
-  Step best;
-  for (std::size_t a = 0; a < cuts_.size(); ++a) {
-    if (cuts_[a].continuous()) {
-      weigh_line(best, a);
-      continue;
-    }
-    for (ValueId v : cuts_[a].current())
-      if (is_candidate(a, v) && vetoed_[a][static_cast<std::size_t>(v)] == 0)
-        weigh(best, a, v, kNull, sums_[a][static_cast<std::size_t>(v)]);
-  }
-  return best;
+  auto among = [&](auto wanted) {
+    Step best;
+    for (std::size_t a = 0; a < cuts_.size(); ++a)
+      if (wanted(a)) weigh_all(best, a);
+    return best;
+  };
+  auto const turn = [&](std::size_t a) { return a == preference_.last ? 2 : cuts_[a].continuous() ? 1 : 0; };
+  for (int now = 0; preference_.every && now <= 2; ++now)
+    if (Step const step = among([&](std::size_t a) { return turn(a) == now && shows_one(a); }); step.value >= 0)
+      return step;
+  return among([](std::size_t) { return true; });
 }
 
 void KDescent::step(std::size_t a, ValueId v, Code m) {
@@ -322,6 +329,21 @@ std::int64_t KDescent::loss() const {
   std::int64_t loss = out_ * all_;
   for (std::size_t g = 0; g < sizes_.size(); ++g) loss += sizes_[g] * costs_[g];
   return loss;
+}
+
+bool KDescent::shows_one(std::size_t a) const {
+  auto const& values = values_[a];
+  return std::all_of(values.begin(), values.end(), [&](ValueId v) { return v == values.front(); });
+}
+
+std::size_t KDescent::lost() const {
+  std::size_t lost = 0;
+  for (std::size_t a = 0; a < cuts_.size(); ++a) {
+    auto const& ranks = table_.ranks(a);
+    bool const several = std::any_of(ranks.begin(), ranks.end(), [&](Rank rank) { return rank != ranks.front(); });
+    lost += several && shows_one(a) ? 1 : 0;
+  }
+  return lost;
 }
 
 }  // namespace anon_seq

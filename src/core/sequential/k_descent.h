@@ -19,10 +19,11 @@ struct KDemands {
 };
 
 // What a descent prefers among its steps: what saves the most, or the most for how far classes are cut up; an attribute
-// may count more than it costs.
+// may count more than it costs. Or each attribute is cut once before any is cut again, those with a taxonomy first, as
+// they have no choice of where, and one of them last, as it may stand in the way of all others.
 struct Preference {
-  bool thrifty = false;
-  std::size_t favourite = kNoColumn;
+  bool thrifty = false, every = false;
+  std::size_t favourite = kNoColumn, last = kNoColumn;
 };
 
 // The pieces of one attribute's cut, or of all.
@@ -40,6 +41,8 @@ class KDescent {
   void run();
 
   std::int64_t loss() const;
+  // Attributes that have several values and show one value for everybody who is in.
+  std::size_t lost() const;
   std::int64_t out() const { return out_; }
   std::vector<AttributeCut> const& cuts() const { return cuts_; }
 
@@ -70,6 +73,8 @@ class KDescent {
   void count_line(std::size_t g, std::size_t a, int sign);
   void weigh(Step& best, std::size_t a, ValueId v, Code m, Sum sum) const;
   void weigh_line(Step& best, std::size_t a) const;
+  bool shows_one(std::size_t a) const;
+  void weigh_all(Step& best, std::size_t a) const;
   Step best() const;
   std::int64_t work() const;
   bool keeps_limit(Step const& step) const;
