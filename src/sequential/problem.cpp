@@ -35,6 +35,7 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   require_bounded_label(policy, demands);
   bound_ = bind_rules(policy, demands, releases_);
   read_earlier_tables(session, checkpoint);
+  read_populations(session, checkpoint);
   problem_.table = &source_.table;
   if (source_.person != kNoIndex && !source_.one_row_each) problem_.person = source_.person;
   if (!demands.label.empty()) problem_.label = source_.column(demands.label);
@@ -45,8 +46,10 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   problem_.search = demands.search;
   keep_secret();
   tell_values();
+  tell_people();
   add_attributes();
   suppress(checkpoint);
+  add_populations();
   add_join_attributes();
   add_inconsistencies(session);
   add_rules();
@@ -143,11 +146,14 @@ void SequentialProblem::add_attributes() {
   }
 }
 
-// Where k is all that is asked for, and steps go by what they save: the search finds the release.
+// Where k is all that is asked for, and steps go by what they save: the search finds the release. Rules about people
+// stop the descent towards it earlier.
 bool SequentialProblem::searches_for_k() const {
-  return demands_.k && bound_.size() == 1 && demands_.rules.empty() && bound_.front().releases.empty() &&
-         bound_.front().spec.anonymity && demands_.objective == Objective::kDistortion &&
-         demands_.pruning == Pruning::kExact && demands_.valid_split && problem_.person == kNoColumn;
+  auto const is_about_people = [](BoundRule const& bound) { return !bound.spec.population.empty(); };
+  return demands_.k && std::all_of(bound_.begin() + 1, bound_.end(), is_about_people) &&
+         bound_.front().releases.empty() && bound_.front().spec.anonymity &&
+         demands_.objective == Objective::kDistortion && demands_.pruning == Pruning::kExact && demands_.valid_split &&
+         problem_.person == kNoColumn;
 }
 
 // Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.

@@ -9,7 +9,7 @@
 //
 #include "release/source_table.h"
 #include "release/taxonomy_pool.h"
-#include "sequential/earlier_table.h"
+#include "sequential/people.h"
 #include "sequential/rule_scope.h"
 
 namespace anon_seq::sequential {
@@ -35,11 +35,18 @@ class SequentialProblem {
     std::int64_t rows = 0, persons = 0, of = 0;  // `of`: persons of the whole source
   };
   Suppressed const& suppressed() const { return suppressed_; }
+  // Tables of people that rules are about.
+  std::deque<PeopleTable> const& people() const { return people_; }
   // What a person should know, though it stops nothing. (Attribute a of problem() is column a of the policy.)
   std::vector<std::string> const& notices() const { return notices_; }
 
  private:
   void read_earlier_tables(SpiSession& session, Checkpoint& checkpoint);
+  void read_populations(SpiSession& session, Checkpoint& checkpoint);
+  void tell_people();
+  Vector<Extent> ranks_on_line(PeopleTable const& people, std::size_t i) const;
+  void add_populations();
+  void add_population_rule(BoundRule const& bound);
   void keep_secret();
   void tell_values();
   void add_attributes();
@@ -78,6 +85,7 @@ class SequentialProblem {
   std::vector<std::size_t> rule_of_;
   SourceTable source_;
   std::deque<EarlierTable> earlier_;
+  std::deque<PeopleTable> people_;
   TaxonomyPool pool_;
   Problem problem_;
   Suppressed suppressed_;

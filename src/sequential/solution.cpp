@@ -7,6 +7,7 @@
 //
 #include "pg/json_object.h"
 #include "pg/sql_text.h"
+#include "release/registration.h"
 #include "sequential/common.h"
 #include "sequential/ready_rules.h"
 
@@ -16,6 +17,7 @@ namespace {
 std::string level_json(Rule const& rule, Level level) {
   if (!level.measured()) return "null";
   if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
+  if (level.num == kNobodyFits) return "\"1/0\"";
   return "\"" + std::to_string(level.num) + "/" + std::to_string(level.den) + "\"";
 }
 
@@ -141,6 +143,7 @@ RuleNotice missing_in_x(Policy const& policy, std::vector<Release> const& releas
 std::string shown_level(Rule const& rule, Level level) {
   if (!level.measured()) return "nothing, as nothing joins";
   if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
+  if (level.num == kNobodyFits) return "a class that nobody of the population fits";
   char text[64];
   pg_snprintf(text, sizeof text, "%.6g", static_cast<double>(level.num) / static_cast<double>(level.den));
   return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
@@ -197,6 +200,16 @@ std::string suppressed_json(SequentialRelease const& release) {
   if (!release.demands->max_suppressed) return "null";
   auto const& out = release.problem->suppressed();
   return JsonObject().number("persons", out.persons).number("of", out.of).json();
+}
+
+std::string populations_json(SpiSession& session, SequentialRelease const& release) {
+  return json_array(release.problem->people(), [&](PeopleTable const& people) {
+    return JsonObject()
+        .text("population", people.of.name)
+        .text("digest", relation_fingerprint(session, people.of.relation))
+        .number("people", people.table.total_weight())
+        .json();
+  });
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {
