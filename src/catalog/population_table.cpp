@@ -40,6 +40,18 @@ RegisteredPopulation load_population(SpiSession& session, std::string const& nam
 
 void remove_population(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
+  auto const users = catalog.execute(
+      "SELECT pg_catalog.count(*), pg_catalog.string_agg(u.name, ', ' ORDER BY u.name) FILTER (WHERE anon_seq.owns_ledger($2, pg_catalog.concat('p', u.id)))"
+      " FROM anon_seq.policy AS u, anon_seq.population_table AS p"
+      " WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.has_role($2, p.owner) AND u.parameters OPERATOR(pg_catalog.@>)"
+      " pg_catalog.jsonb_build_object('rules', pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('population', $1::pg_catalog.text)))",
+      {name, catalog.caller_value()});
+  if (users.integer(0, 1) > 0)
+    throw Error(Fault::kInUse, "population " + quoted(name) + " is in use",
+                "Rules of " + std::to_string(users.integer(0, 1)) +
+                    (users.integer(0, 1) == 1 ? " policy" : " policies") + " are about it" +
+                    (users.text(0, 2) ? ": " + users.get(0, 2) : "") + ".",
+                "What they promise is counted on it; drop them, or give them other rules, first.");
   auto const rows = catalog.execute(
       "DELETE FROM anon_seq.population_table AS p"
       " WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.has_role($2, p.owner) RETURNING p.name",
@@ -54,7 +66,7 @@ Oid relation_of(SpiSession& session, RegisteredPopulation const& population) {
   if (auto const oid = rows.oid(0, 1); OidIsValid(oid)) return oid;
   throw Error(Fault::kNoObject, "relation " + name + " of population " + quoted(population.name) + " does not exist",
               "It has been dropped or renamed since it was registered.",
-              "Rename it back, or withdraw_population() and register it anew.");
+              "Rename it back; or, if no rules are about it, withdraw_population() and register it anew.");
 }
 
 }  // namespace anon_seq::catalog

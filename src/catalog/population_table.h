@@ -20,6 +20,7 @@ void insert_population(SpiSession& session, RegisteredPopulation const& populati
 
 // Throws kNoObject unless one of the current user's roles registered it.
 RegisteredPopulation load_population(SpiSession& session, std::string const& name);
+// The same; throws kInUse if rules of a policy are about it.
 void remove_population(SpiSession& session, std::string const& name);
 
 // The relation as it is called now, locked until the end of the transaction. Throws kNoObject if it has gone.

@@ -25,7 +25,11 @@ AuditColumn const& column_for(AuditTable const& table, RuleSpec const& rule, Pub
 // Labels are compared as texts; on a line values and ranges of its own type are.
 void require_readable(RuleSpec const& rule, PublishedColumn const& ours, AuditColumn const& theirs) {
   if (!theirs.taxonomy.empty() && !ours.taxonomy.empty() && theirs.taxonomy != ours.taxonomy)
-    throw_two_taxonomies(ours.attribute, ours.taxonomy, theirs.taxonomy);
+    throw Error(Fault::kParameter,
+                "attribute " + quoted(ours.attribute) + " has two taxonomies, " + quoted(ours.taxonomy) +
+                    " and, in population " + quoted(rule.population) + ", " + quoted(theirs.taxonomy),
+                "Labels of different taxonomies cannot be compared.",
+                "Register the population under another name, its column without a taxonomy or with the policy's.");
   bool const labels = theirs.type.ends_with("[]"), range = theirs.type.ends_with("range");
   if (!labels && !theirs.interval &&
       (ours.taxonomy.empty() ? line_of(theirs.type) == line_of(ours.type) && line_of(ours.type) != Line::kNone &&

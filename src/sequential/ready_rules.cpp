@@ -170,10 +170,10 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   for (std::size_t i = 0; i < outcome.rules.size(); ++i)
     possible = loosened.allow(release.problem->rule(i), problem.rules[i], outcome.rules[i].root) && possible;
   auto const changes = loosened.changes(release.demands->rules.size());
-  if (broken.population && broken.side == Rule::Side::kAtLeast && reached.num == 0)
+  if (broken.population && reached.num == 0)
     return error(
-        "Somebody of the population fits no class, not the most general one either: a value of his is unknown "
-        "to a taxonomy, or lies outside a domain. Offer the others in a view, and register that.");
+        "Values of the population are unknown to a taxonomy, or lie outside a domain, so that its people fit no class,"
+        " not the most general one either. Offer the others in a view, and register that.");
   if (!possible) return error("Relax the rule, if no release has promised it yet. " + leave_out);
   if (is_allowed(session, policy, changes))
     return error(
