@@ -317,10 +317,11 @@ void RandomTown::check_result(SequentialOutcome const& outcome) const {
   outcome.classes.check();
   for (std::size_t a = 0; a < outcome.cut.size(); ++a) {
     if (case_.problem.attributes[a].taxonomy == nullptr && !case_.problem.valid_split) continue;
-    for (std::size_t i = 0; i < outcome.cut[a].size(); ++i)
-      if (outcome.cut[a][i].weight > 0)
-        for (auto const& children : splits(case_, a, outcome.cut[a][i]))
-          EXPECT_FALSE(valid(replaced(outcome.cut, a, i, children))) << "not locally maximal in " << a;
+    for (std::size_t i = 0; i < outcome.cut[a].size(); ++i) {
+      if (outcome.cut[a][i].weight == 0) continue;
+      for (auto const& children : splits(case_, a, outcome.cut[a][i]))
+        EXPECT_FALSE(valid(replaced(outcome.cut, a, i, children))) << "not locally maximal in " << a;
+    }
   }
 }
 
