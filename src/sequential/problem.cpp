@@ -168,12 +168,24 @@ void SequentialProblem::suppress(Checkpoint& checkpoint) {
   auto const finest = find_finest_cut(problem_, limits, checkpoint);
   suppressed_.of = finest.persons;
   if (!finest.found) return;  // k is not to be had: the rules say so
+  if (!demands_.max_suppressed && bound_.size() > 1)
+    for (auto const& attribute : problem_.attributes)
+      other_way_.push_back({attribute.barred, attribute.whole, attribute.fixed});
   limit_to(problem_, finest.cuts);
   auto const& out = finest.left_out;
   for (std::size_t row = 0; row < out.rows.size(); ++row)
     if (out.rows[row] != 0) suppressed_.rows += source_.table.weight(row);
   suppressed_.persons = out.persons;
   if (out.persons > 0) take_out(source_, out.rows, out.persons, checkpoint);
+}
+
+void SequentialProblem::go_other_way() {
+  for (std::size_t a = 0; a < other_way_.size(); ++a) {
+    auto& attribute = problem_.attributes[a];
+    attribute.barred.swap(other_way_[a].barred);
+    attribute.whole.swap(other_way_[a].whole);
+    std::swap(attribute.fixed, other_way_[a].fixed);
+  }
 }
 
 void SequentialProblem::warn() {

@@ -35,6 +35,10 @@ class SequentialProblem {
     std::int64_t rows = 0, persons = 0, of = 0;  // `of`: persons of the whole source
   };
   Suppressed const& suppressed() const { return suppressed_; }
+  // Whether the finest cut was searched for by k alone beside rules about people, which may stop short of it where
+  // others would lead further. The other way: without that limit, and back.
+  bool has_other_way() const { return !other_way_.empty(); }
+  void go_other_way();
   // Tables of people that rules are about.
   std::deque<PeopleTable> const& people() const { return people_; }
   // What a person should know, though it stops nothing. (Attribute a of problem() is column a of the policy.)
@@ -89,6 +93,11 @@ class SequentialProblem {
   TaxonomyPool pool_;
   Problem problem_;
   Suppressed suppressed_;
+  struct Limits {  // of an attribute, see there
+    Vector<char> barred, whole;
+    bool fixed;
+  };
+  std::vector<Limits> other_way_;
   std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };
