@@ -160,21 +160,37 @@ void PopulationLevels::part(Side& side, GroupId g, std::size_t p) {
   std::copy(moved_.begin(), moved_.end(), side.order.begin() + begin);
 }
 
-void PopulationLevels::measure_split(GroupId g, std::size_t p) {
-  part(persons_, g, p);
-  person_starts_ = starts_;
-  part(people_, g, p);
-  auto const children = person_starts_.size() - 2;
-  for (State& state : rules_) state.splits[p][g] = {};
-  std::int64_t left = people_in(starts_[children], people_.ends[g]);
-  for (std::size_t i = 0; i < children; ++i) {
-    auto const people = people_in(starts_[i], starts_[i + 1]);
-    if (person_starts_[i] == person_starts_[i + 1]) {
-      left += people;
-      continue;
+// Per child of the group's value who is in it; people who fit none come last.
+void PopulationLevels::count_parts(GroupId g, std::size_t p) {
+  AttributeCut const& cut = cuts_[attributes_[p]];
+  CutValue const& parent = cut[shown_[p][g]];
+  parts_.assign(static_cast<std::size_t>(parent.children) + 1, {});
+  for (auto i = people_.begins[g]; i < people_.ends[g]; ++i) {
+    checkpoint_.tick();
+    auto const cell = people_.order[i];
+    auto& people = parts_[static_cast<std::size_t>(child_of(values_[p][cell], cut, parent))].people;
+    people = checked_add(people, people_.weights[cell]);
+  }
+  if (keys_.empty()) {
+    for (auto i = persons_.begins[g]; i < persons_.ends[g]; ++i) {
+      auto const cell = persons_.order[i];
+      parts_[static_cast<std::size_t>(cut.child_of(ranks_[p][cell]))].persons += persons_.weights[cell];
     }
-    Count const count{persons_in(person_starts_[i], person_starts_[i + 1]), people};
-    for (State& state : rules_) state.judge.worsen(state.splits[p][g], level_of(*state.rule, count));
+    return;
+  }
+  part(persons_, g, p);
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) parts_[i].persons = persons_in(starts_[i], starts_[i + 1]);
+}
+
+void PopulationLevels::measure_split(GroupId g, std::size_t p) {
+  count_parts(g, p);
+  for (State& state : rules_) state.splits[p][g] = {};
+  std::int64_t left = 0;
+  for (Count const& count : parts_) {
+    if (count.persons == 0)
+      left = checked_add(left, count.people);
+    else
+      for (State& state : rules_) state.judge.worsen(state.splits[p][g], level_of(*state.rule, count));
   }
   for (State& state : rules_)
     if (left > 0 && state.rule->side == Rule::Side::kAtLeast) state.judge.worsen(state.splits[p][g], {0, left, -1});
@@ -215,12 +231,33 @@ void PopulationLevels::apply(std::size_t a, ValueId v) {
     if (shown_[p][g] == v) split(g, p);
 }
 
+// Moves cells to where `order` has them: counting goes through memory as it lies.
+void PopulationLevels::move_cells(Side& side, GroupId g) {
+  std::uint32_t const begin = side.begins[g], end = side.ends[g];
+  auto const gather = [&](auto& values) {
+    std::remove_reference_t<decltype(values)> moved;
+    moved.reserve(end - begin);
+    for (auto i = begin; i < end; ++i) moved.push_back(values[side.order[i]]);
+    std::copy(moved.begin(), moved.end(), values.begin() + begin);
+  };
+  gather(side.weights);
+  if (&side == &people_) {
+    for (auto& values : values_) gather(values);
+  } else {
+    for (auto& ranks : ranks_) gather(ranks);
+    if (!keys_.empty()) gather(keys_);
+  }
+  std::iota(side.order.begin() + begin, side.order.begin() + end, begin);
+}
+
 // The group keeps its number with its first part that has persons; people of parts without persons are in no class.
 void PopulationLevels::split(GroupId g, std::size_t p) {
   CutValue const value = cuts_[attributes_[p]][shown_[p][g]];
   part(persons_, g, p);
+  move_cells(persons_, g);
   person_starts_ = starts_;
   part(people_, g, p);
+  move_cells(people_, g);
   auto const children = static_cast<std::size_t>(value.children);
   left_ += people_in(starts_[children], people_.ends[g]);
   bool first = true;

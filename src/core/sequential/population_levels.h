@@ -61,9 +61,11 @@ class PopulationLevels {
   void part(Side& side, GroupId g, std::size_t p);
   std::int32_t child_of_cell(Side const& side, std::uint32_t cell, std::size_t p, AttributeCut const& cut,
                              CutValue const& parent) const;
+  void move_cells(Side& side, GroupId g);
   std::int64_t persons_in(std::uint32_t begin, std::uint32_t end);
   std::int64_t people_in(std::uint32_t begin, std::uint32_t end) const;
   Level level_of(Rule const& rule, Count count) const;
+  void count_parts(GroupId g, std::size_t p);
   void measure_split(GroupId g, std::size_t p);
   void split(GroupId g, std::size_t p);
   void fill_after(std::size_t p);
@@ -81,6 +83,7 @@ class PopulationLevels {
   Vector<GroupId> changed_;
   Vector<char> fresh_;  // place in x -> whether State::after holds
   // Scratch.
+  Vector<Count> parts_;
   Vector<std::uint32_t> starts_, person_starts_, moved_;
   Vector<std::int32_t> of_cell_;
   Vector<std::uint64_t> met_;
