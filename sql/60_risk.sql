@@ -18,8 +18,9 @@ SELECT pg_extension_config_dump('anon_seq.population_table', '');
 CREATE VIEW anon_seq.population_tables WITH (security_barrier) AS
   SELECT p.name, p.owner, format('%I.%I', p.source_schema, p.source_name) AS relation, p.counts, p.attributes, p.registered_at
     FROM anon_seq.population_table AS p
-   WHERE anon_seq.has_role(quote_ident(current_user)::regrole, p.owner);
-COMMENT ON VIEW anon_seq.population_tables IS 'the populations that were registered by one of the current user''s roles';
+   WHERE anon_seq.has_role(quote_ident(current_user)::regrole, p.owner)
+      OR pg_has_role(current_user, (SELECT e.extowner FROM pg_extension AS e WHERE e.extname = 'anon_seq'), 'USAGE');
+COMMENT ON VIEW anon_seq.population_tables IS 'the populations that were registered by one of the current user''s roles; those of everybody for the owner of the extension';
 GRANT SELECT ON anon_seq.population_tables TO PUBLIC;
 
 CREATE FUNCTION anon_seq.register_population(name text, relation regclass, counts text DEFAULT NULL, attributes jsonb DEFAULT NULL) RETURNS void

@@ -55,6 +55,8 @@ CodedTable read_counted(SpiSession& session, AuditTable const& table, std::strin
   return reader.finish(checkpoint);
 }
 
+}  // namespace
+
 void require_counts(SpiSession& session, AuditTable const& table, std::string const& counts) {
   auto const type = column_called(table, counts).type;
   if (type != "smallint" && type != "integer" && type != "bigint")
@@ -66,6 +68,8 @@ void require_counts(SpiSession& session, AuditTable const& table, std::string co
                                {}, relation_text(table));
   if (wrong.count() > 0) throw Error(Fault::kData, "column " + quoted(counts) + " holds counts that are not positive");
 }
+
+namespace {
 
 struct Side {
   AuditTable table;
@@ -127,25 +131,41 @@ Fitting fitting_of(SpiSession& session, Side const& sample, Side const& people, 
   return people_fitting(axes, sample.rows.rows(), people.rows.weights, checkpoint);
 }
 
-}  // namespace
-
-MeasuredRisk measure_risk(SpiSession& session, AuditTable sample, std::vector<std::string> const& quasi,
-                          PopulationSource const* population, Checkpoint& checkpoint) {
-  auto const planning = Settings::for_counting();
+AuditTable of_columns(AuditTable sample, std::vector<std::string> const& quasi) {
   if (quasi.empty()) throw Error(Fault::kParameter, "risk needs at least one quasi column");
   std::vector<AuditColumn> columns;
   for (auto const& name : quasi) columns.push_back(column_called(sample, name));
   sample.columns = std::move(columns);
-  auto const side = read_side(session, std::move(sample), checkpoint);
-  if (population == nullptr) return {disclosure_risk(side.rows.weights, nullptr)};
-  auto const people = read_population(session, *population, side.table, checkpoint);
-  auto const fitting = fitting_of(session, side, people, checkpoint);
-  MeasuredRisk measured{disclosure_risk(side.rows.weights, &fitting)};
+  return sample;
+}
+
+}  // namespace
+
+FittedClasses fit_classes(SpiSession& session, AuditTable sample, std::vector<std::string> const& quasi,
+                          PopulationSource const& population, Checkpoint& checkpoint) {
+  auto const planning = Settings::for_counting();
+  auto side = read_side(session, of_columns(std::move(sample), quasi), checkpoint);
+  auto const people = read_population(session, population, side.table, checkpoint);
+  FittedClasses fitted;
+  fitted.fitting = fitting_of(session, side, people, checkpoint);
   for (auto const count : people.rows.weights) {
-    measured.people += count;
-    measured.unique_people += count == 1;
+    fitted.people += count;
+    fitted.unique_people += count == 1;
   }
-  return measured;
+  fitted.columns = std::move(side.table.columns);
+  fitted.classes = std::move(side.rows);
+  return fitted;
+}
+
+MeasuredRisk measure_risk(SpiSession& session, AuditTable sample, std::vector<std::string> const& quasi,
+                          PopulationSource const* population, Checkpoint& checkpoint) {
+  if (population == nullptr) {
+    auto const planning = Settings::for_counting();
+    auto const side = read_side(session, of_columns(std::move(sample), quasi), checkpoint);
+    return {disclosure_risk(side.rows.weights, nullptr)};
+  }
+  auto const fitted = fit_classes(session, std::move(sample), quasi, *population, checkpoint);
+  return {disclosure_risk(fitted.classes.weights, &fitted.fitting), fitted.people, fitted.unique_people};
 }
 
 }  // namespace anon_seq::audit

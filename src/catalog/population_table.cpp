@@ -13,6 +13,27 @@ namespace {
               "a table as one.");
 }
 
+// The registration of a name, and the policies whose rules are about it; for the roles of who registered it, and of the
+// extension's owner, as after a restore elsewhere nobody may be of the former.
+Rows find_registered(CatalogWriter& catalog, std::string const& name) {
+  auto rows = catalog.read(
+      R"(
+SELECT p.name, p.source_schema, p.source_name, p.counts, p.attributes::pg_catalog.text, p.digest, u.n, u.names
+FROM anon_seq.population_table AS p,
+     LATERAL (SELECT pg_catalog.count(*), pg_catalog.string_agg(o.name, ', ' ORDER BY o.name)
+                FILTER (WHERE anon_seq.owns_ledger($2, pg_catalog.concat('p', o.id)))
+              FROM anon_seq.policy AS o
+              WHERE o.parameters OPERATOR(pg_catalog.@>) pg_catalog.jsonb_build_object(
+                'rules', pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('population', p.name)))) AS u (n, names)
+WHERE p.name OPERATOR(pg_catalog.=) $1
+  AND (anon_seq.has_role($2, p.owner)
+       OR pg_catalog.pg_has_role($2, (SELECT e.extowner FROM pg_catalog.pg_extension AS e
+                                      WHERE e.extname OPERATOR(pg_catalog.=) 'anon_seq'), 'USAGE')))",
+      {name, catalog.caller_value()});
+  if (rows.count() == 0) throw_unknown(name);
+  return rows;
+}
+
 }  // namespace
 
 void insert_population(SpiSession& session, RegisteredPopulation const& population) {
@@ -29,22 +50,19 @@ void insert_population(SpiSession& session, RegisteredPopulation const& populati
 
 RegisteredPopulation load_population(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
-  auto const rows = catalog.execute(
-      "SELECT p.name, p.source_schema, p.source_name, p.counts, p.attributes::pg_catalog.text, p.digest"
-      " FROM anon_seq.population_table AS p"
-      " WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.has_role($2, p.owner)",
-      {name, catalog.caller_value()});
-  if (rows.count() == 0) throw_unknown(name);
+  auto const rows = find_registered(catalog, name);
   return {rows.get(0, 1), rows.get(0, 2), rows.get(0, 3), rows.text(0, 4), rows.text(0, 5), rows.get(0, 6)};
 }
 
 void remove_population(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
-  auto const rows = catalog.execute(
-      "DELETE FROM anon_seq.population_table AS p"
-      " WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.has_role($2, p.owner) RETURNING p.name",
-      {name, catalog.caller_value()});
-  if (rows.count() == 0) throw_unknown(name);
+  auto const rows = find_registered(catalog, name);
+  if (auto const users = rows.integer(0, 7); users > 0)
+    throw Error(Fault::kInUse, "population " + quoted(name) + " is in use",
+                "Rules of " + std::to_string(users) + (users == 1 ? " policy" : " policies") + " are about it" +
+                    (rows.text(0, 8) ? ": " + rows.get(0, 8) : "") + ".",
+                "What they promise is counted on it; drop them, or give them other rules, first.");
+  catalog.execute("DELETE FROM anon_seq.population_table WHERE name OPERATOR(pg_catalog.=) $1", {name});
 }
 
 Oid relation_of(SpiSession& session, RegisteredPopulation const& population) {
@@ -54,7 +72,7 @@ Oid relation_of(SpiSession& session, RegisteredPopulation const& population) {
   if (auto const oid = rows.oid(0, 1); OidIsValid(oid)) return oid;
   throw Error(Fault::kNoObject, "relation " + name + " of population " + quoted(population.name) + " does not exist",
               "It has been dropped or renamed since it was registered.",
-              "Rename it back, or withdraw_population() and register it anew.");
+              "Rename it back; or, if no rules are about it, withdraw_population() and register it anew.");
 }
 
 }  // namespace anon_seq::catalog

@@ -18,8 +18,9 @@ struct RegisteredPopulation {
 // Throws kExists if the name is taken.
 void insert_population(SpiSession& session, RegisteredPopulation const& population);
 
-// Throws kNoObject unless one of the current user's roles registered it.
+// Throws kNoObject unless one of the current user's roles registered it, or is that of the extension's owner.
 RegisteredPopulation load_population(SpiSession& session, std::string const& name);
+// The same; throws kInUse if rules of a policy are about it.
 void remove_population(SpiSession& session, std::string const& name);
 
 // The relation as it is called now, locked until the end of the transaction. Throws kNoObject if it has gone.

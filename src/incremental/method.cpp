@@ -68,6 +68,7 @@ constinit Method const kMethod{
     .relations = relations,
     .own_columns = nullptr,
     .read_beside = read_beside,
+    .lock_beside = nullptr,
     .check = check,
     .advise = advise,
     .advise_again = false,

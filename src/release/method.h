@@ -82,6 +82,8 @@ struct Method {
   std::vector<PublishedColumn> (*own_columns)(Policy const&);
   // Columns of the source that are read beside those that are published and the person's.
   std::vector<std::string> (*read_beside)(Policy const&);
+  // Locks other relations of users that a publish reads, before its snapshot; nullptr: there are none.
+  void (*lock_beside)(SpiSession&, Policy const&);
 
   // When a policy is declared or changed: beyond the common checks; then what its declarer should know.
   void (*check)(SpiSession&, Policy const&);

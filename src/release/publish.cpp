@@ -81,6 +81,7 @@ void lock_source_of(SpiSession& session, Policy const& policy) {
   } catch (Error const& error) {
     rethrow_about_column(policy, qualified_name(source), error);
   }
+  if (auto const lock_beside = method_of(policy).lock_beside) lock_beside(session, policy);
 }
 
 namespace {

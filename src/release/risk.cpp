@@ -2,7 +2,6 @@
 
 #include "audit/audit_tables.h"
 #include "catalog/ledger.h"
-#include "catalog/population_table.h"
 #include "core/taxonomy/taxonomy_builder.h"
 #include "pg/array_text.h"
 #include "pg/json.h"
@@ -13,14 +12,6 @@
 
 namespace anon_seq::release {
 namespace {
-
-PopulationSource population_source(SpiSession& session, RegisteredPopulation const& population) {
-  Oid const relation = relation_of(session, population);
-  std::optional<JsonValue> attributes;
-  if (population.attributes) attributes = parse_json(*population.attributes, "attributes");
-  auto tables = relation_tables(session, {relation}, attributes ? &*attributes : nullptr);
-  return {std::move(tables.front()), population.counts, reader_of(session, relation)};
-}
 
 // Whether somebody has several rows in a version, so that its cells do not count persons.
 bool has_several_rows(SpiSession& session, Release const& release) {
@@ -46,6 +37,14 @@ std::string array_of(std::vector<std::string> const& names) {
 }
 
 }  // namespace
+
+PopulationSource population_source(SpiSession& session, RegisteredPopulation const& population) {
+  Oid const relation = relation_of(session, population);
+  std::optional<JsonValue> attributes;
+  if (population.attributes) attributes = parse_json(*population.attributes, "attributes");
+  auto tables = relation_tables(session, {relation}, attributes ? &*attributes : nullptr);
+  return {std::move(tables.front()), population.counts, reader_of(session, relation)};
+}
 
 void register_population(SpiSession& session, std::string const& name, Oid relation,
                          std::optional<std::string> const& counts, std::optional<std::string> const& attributes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "audit/audit_risk.h"
+#include "catalog/population_table.h"
 
 namespace anon_seq::release {
 
@@ -9,6 +10,10 @@ namespace anon_seq::release {
 // Throws kExists, kNoColumn, kType and kPrivilege.
 void register_population(SpiSession& session, std::string const& name, Oid relation,
                          std::optional<std::string> const& counts, std::optional<std::string> const& attributes);
+
+// A registered population as audits read it: its relation, locked, what its columns are, and as whom it is read. Reads
+// no row. Throws kNoObject if it has gone, kPrivilege if it is not the current user's to read.
+PopulationSource population_source(SpiSession& session, RegisteredPopulation const& population);
 
 struct ReleaseRisk {
   MeasuredRisk measured;

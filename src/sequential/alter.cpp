@@ -26,11 +26,33 @@ bool is_finer(std::vector<RuleColumn> const& x, std::vector<RuleColumn> const& t
                      [&](auto const& column) { return std::find(x.begin(), x.end(), column) != x.end(); });
 }
 
+// Whether a rule about people asks for at least what another one asked, of one bound each. Finer classes bound coarser
+// ones, but for a least share of persons with several rows.
+bool is_kept_by(RuleSpec const& rule, RuleSpec const& other) {
+  if (rule.population != other.population || rule.anonymity != other.anonymity) return false;
+  if (rule.least) return other.least && other.x == rule.x && at_most_as_lax(*rule.least, *other.least);
+  if (!other.x.empty() && (rule.x.empty() || !is_finer(other.x, rule.x))) return false;
+  if (rule.anonymity) return other.min >= rule.min;
+  if (!other.max || !at_most_as_lax(*other.max, *rule.max)) return false;
+  return other.below || !rule.below || !at_most_as_lax(*rule.max, *other.max);
+}
+
+bool is_population_kept(RuleSpec const& rule, std::vector<RuleSpec> const& after) {
+  auto const parts = parts_of(rule);
+  return std::all_of(parts.begin(), parts.end(), [&](auto const& part) {
+    return std::any_of(after.begin(), after.end(), [&](auto const& other) {
+      auto const others = parts_of(other);
+      return std::any_of(others.begin(), others.end(), [&](auto const& one) { return is_kept_by(part, one); });
+    });
+  });
+}
+
 // Whether a rule of `after` asks for at least what `rule` asked. Which copies of an attribute x may lack ("partial_x")
 // is a question of what is meant, not of how much is asked.
 bool is_kept(RuleSpec const& rule, std::vector<RuleSpec> const& after) {
+  if (!rule.population.empty()) return is_population_kept(rule, after);
   return std::any_of(after.begin(), after.end(), [&](RuleSpec other) {
-    if (rule.anonymity != other.anonymity) return false;
+    if (rule.anonymity != other.anonymity || !other.population.empty()) return false;
     if (rule.anonymity) {
       if (other.min < rule.min) return false;
       other.min = rule.min;

@@ -42,9 +42,9 @@ class Specialized : public Draft {
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
             " (version, fingerprint, cut, trace, detail) VALUES ($1, $2, $3::pg_catalog.jsonb, $4::pg_catalog.jsonb,"
             " pg_catalog.jsonb_build_object('measures', $5::pg_catalog.jsonb, 'one_row_each', $6::pg_catalog.bool,"
-            " 'suppressed', $7::pg_catalog.jsonb))",
+            " 'suppressed', $7::pg_catalog.jsonb, 'populations', $8::pg_catalog.jsonb))",
         {run_.policy.version, print, cut_json(run_.policy, made_), trace_json(run_.policy, made_), all_measures(*this),
-         content().one_row_each ? "true" : "false", suppressed_json(made_)});
+         content().one_row_each ? "true" : "false", suppressed_json(made_), populations_json(run_.session, made_)});
   }
 
  private:

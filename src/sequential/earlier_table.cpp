@@ -4,9 +4,7 @@
 #include "pg/reading.h"
 
 namespace anon_seq::sequential {
-namespace {
 
-// Out of the helper columns that read the ends of ranges: any row with a code of `text` tells its bounds.
 RangeBounds bounds_of(Column const& text, Column lower, Column upper) {
   Vector<std::pair<Code, Code>> of(static_cast<std::size_t>(text.distinct()), {kNull, kNull});
   for (std::size_t row = 0; row < text.codes.size(); ++row)
@@ -15,8 +13,6 @@ RangeBounds bounds_of(Column const& text, Column lower, Column upper) {
   give_back(upper.codes);
   return {std::move(lower), std::move(upper), std::move(of)};
 }
-
-}  // namespace
 
 EarlierTable read_earlier(SpiSession& session, Release const& release, Checkpoint& checkpoint) {
   EarlierTable earlier{release, {}, {}, {}};

@@ -14,6 +14,9 @@ struct RangeBounds {
   Vector<std::pair<Code, Code>> of;  // code of the range -> codes of its bounds, kNull for none
 };
 
+// Out of the columns that read the ends of ranges: any row with a code of `text` tells its bounds.
+RangeBounds bounds_of(Column const& text, Column lower, Column upper);
+
 struct EarlierTable {
   Release release;
   CodedTable table;                 // column i is release.columns[i]; ranges by their text form; weights are counts

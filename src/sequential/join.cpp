@@ -3,56 +3,12 @@
 
 #include "core/numbers/cut_point.h"
 #include "core/numbers/decimal.h"
-#include "core/numbers/line_place.h"
-#include "core/text/interval_text.h"
 //
 #include "catalog/inconsistencies.h"
+#include "sequential/line_interval.h"
 #include "sequential/problem.h"
 
 namespace anon_seq::sequential {
-namespace {
-
-Interval const kNullPlaces{1, 0, true}, kEverything{kBelowAll, kAboveAll, true};
-
-Place place_of(Column const& column, Code code, PlaceOrder& order) {
-  return order.add(column.kind, column.values[code], column.positions[static_cast<std::size_t>(code)]);
-}
-
-Interval at_point(Place point) { return {point, after(point), false}; }
-
-// A range with these bounds, each of which may be none; `text` tells which are in it.
-Interval range_of(std::string_view text, Place lower, Place upper) {
-  return {text.front() == '(' && lower != kBelowAll ? after(lower) : lower,
-          text.back() == ']' && upper != kAboveAll ? after(upper) : upper, false};
-}
-
-// What a label of a range taxonomy says; a leaf is a number.
-Interval label_interval(std::string_view label, std::string_view root, PlaceOrder& order) {
-  if (label == root) return kEverything;
-  auto const text = interval_or_point(label);
-  if (!text) throw Error(Fault::kInternal, "a label of a range taxonomy is no range");
-  auto const comma = text->find(',');
-  std::string_view const all(*text), lower = all.substr(1, comma - 1),
-                                     upper = all.substr(comma + 1, all.size() - comma - 2);
-  auto const bound = [&](std::string_view number, Place none) {
-    return number.empty() ? none : order.add(ValueKind::kNumeric, number, number_place(number));
-  };
-  Place const from = bound(lower, kBelowAll), to = bound(upper, kAboveAll);
-  return range_of(all, from, to);
-}
-
-// A range that an earlier release shows.
-Interval shown_range(std::string_view text, RangeBounds const& bounds, std::pair<Code, Code> of, PlaceOrder& order) {
-  if (text == "empty") return {kAboveAll, kAboveAll, false};
-  if (of.first == kNull && of.second == kNull) return kEverything;
-  auto const bound = [&](Column const& column, Code code, Place none) {
-    return code == kNull ? none : place_of(column, code, order);
-  };
-  Place const from = bound(bounds.lower, of.first, kBelowAll), to = bound(bounds.upper, of.second, kAboveAll);
-  return range_of(text, from, to);
-}
-
-}  // namespace
 
 PublishedColumn const* SequentialProblem::published(ColumnRef ref) const {
   if (ref.table > 0) return &releases_[ref.table - 1].columns[ref.column];
@@ -181,11 +137,7 @@ void SequentialProblem::put_on_line(JoinAttribute& join, std::vector<PublishedCo
   }
   order.settle();
   for (auto& holder : join.holders)
-    for (auto& interval : holder.intervals)
-      if (!interval.covers_null) {  // NULL and everything are no points
-        interval.lower = order.settled(interval.lower);
-        interval.upper = std::max(interval.lower, order.settled(interval.upper));
-      }
+    for (auto& interval : holder.intervals) settle(interval, order);
   if (ours == nullptr) return;
   for (auto& cut : ours->cuts) cut = order.settled(cut);
   ours->first = order.settled(ours->first);

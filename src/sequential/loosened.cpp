@@ -19,6 +19,22 @@ Ratio with_room(Level level) {
 
 bool is_laxer(Ratio a, Ratio b) { return !at_most(a.num, a.den, b); }
 
+// A least share as one of two digits, a tenth below it.
+bool loosen_least(Ratio& least, Level level) {
+  auto const hundredths = static_cast<std::int64_t>(wide_mul(level.num, 90) / static_cast<Wide>(level.den));
+  if (hundredths < 1) return false;
+  least = hundredths % 10 == 0 ? Ratio{hundredths / 10, 10} : Ratio{std::min<std::int64_t>(hundredths, 100), 100};
+  return true;
+}
+
+// Lets one bound of a rule about people hold. No share of those who fit is above 1.
+bool loosen_presence(RuleSpec& rule, bool least, Level level) {
+  if (least) return loosen_least(*rule.least, level);
+  if (level.num > level.den || (rule.below && level.num == level.den)) return false;
+  if (auto const max = with_room(level); is_laxer(max, *rule.max)) rule.max = max;
+  return true;
+}
+
 bool loosen(RuleSpec& rule, Level level) {
   if (rule.anonymity) {
     rule.min = std::min(rule.min, std::max<std::int64_t>(level.num - level.num / 10, 1));
@@ -40,9 +56,13 @@ bool Loosened::allow(BoundRule const& bound, Rule const& rule, Level level) {
   auto const text = bound.spec.text();
   bool written = false, done = false;
   for (std::size_t i = 0; i < texts_.size(); ++i) {
-    if (texts_[i] != text) continue;
+    auto const parts = parts_of(given_.rules[i]);
+    if (std::none_of(parts.begin(), parts.end(), [&](auto const& part) { return part.text() == text; })) continue;
     written = true;
-    done = loosen(demands_.rules[i], level);
+    auto& loosened = demands_.rules[i];
+    done = !bound.spec.population.empty() && !bound.spec.anonymity
+               ? loosen_presence(loosened, bound.spec.least.has_value(), level)
+               : loosen(loosened, level);
   }
   if (written) return done;
   if (bound.spec.anonymity || !demands_.max_link) return false;  // k: there are fewer persons

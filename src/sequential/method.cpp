@@ -9,6 +9,7 @@
 #include "sequential/declare.h"
 #include "sequential/draft.h"
 #include "sequential/minimality.h"
+#include "sequential/people.h"
 #include "sequential/reader.h"
 #include "sequential/ready_rules.h"
 
@@ -62,6 +63,7 @@ constinit Method const kMethod{
     .relations = [](Policy const& policy) { return std::vector{whole(policy)}; },
     .own_columns = nullptr,
     .read_beside = read_beside,
+    .lock_beside = lock_populations,
     .check = check,
     .advise = note_unnamed,
     .advise_again = true,

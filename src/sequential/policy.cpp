@@ -72,6 +72,11 @@ void read_suppress(SequentialPolicy& into, JsonValue const& options, JsonValue c
   if (into.max_suppressed && into.dangling == Dangling::kError)
     throw Error(Fault::kParameter, "option \"suppress\": \"cells\" is not offered with \"dangling\": \"error\"",
                 "Whether somebody who shows nothing has a partner, no release tells.", "Leave \"dangling\" out.");
+  for (auto const& rule : into.rules)
+    if (!rule.population.empty())
+      throw Error(Fault::kParameter, "option \"suppress\": \"cells\" is not offered with rules about a population",
+                  "Everybody fits what such persons show; whoever knows the code knows that only some can be they.",
+                  "Leave \"suppress\" out: then they are left out.");
 }
 
 // Whole numbers: losses are counted exactly.

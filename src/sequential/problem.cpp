@@ -37,6 +37,7 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   require_bounded_label(policy, demands);
   bound_ = bind_rules(policy, demands, releases_);
   read_earlier_tables(session, checkpoint);
+  read_populations(session, checkpoint);
   problem_.table = &source_.table;
   if (source_.person != kNoIndex && !source_.one_row_each) problem_.person = source_.person;
   if (!demands.label.empty()) problem_.label = source_.column(demands.label);
@@ -48,8 +49,10 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
   keep_secret();
   tell_values();
   add_readings_of_blanked();
+  tell_people();
   add_attributes();
   suppress(checkpoint);
+  add_populations();
   add_join_attributes();
   add_inconsistencies(session);
   add_rules();
@@ -164,11 +167,14 @@ void SequentialProblem::add_attributes() {
   }
 }
 
-// Where k is all that is asked for, and steps go by what they save: the search finds the release.
+// Where k is all that is asked for, and steps go by what they save: the search finds the release. Rules about people
+// stop the descent towards it earlier.
 bool SequentialProblem::searches_for_k() const {
-  return demands_.k && bound_.size() == 1 && demands_.rules.empty() && bound_.front().releases.empty() &&
-         bound_.front().spec.anonymity && demands_.objective == Objective::kDistortion &&
-         demands_.pruning == Pruning::kExact && demands_.valid_split && problem_.person == kNoColumn;
+  auto const is_about_people = [](BoundRule const& bound) { return !bound.spec.population.empty(); };
+  return demands_.k && std::all_of(bound_.begin() + 1, bound_.end(), is_about_people) &&
+         bound_.front().releases.empty() && bound_.front().spec.anonymity &&
+         demands_.objective == Objective::kDistortion && demands_.pruning == Pruning::kExact && demands_.valid_split &&
+         problem_.person == kNoColumn;
 }
 
 // Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
@@ -183,6 +189,9 @@ void SequentialProblem::suppress(Checkpoint& checkpoint) {
   auto const finest = find_finest_cut(problem_, limits, checkpoint);
   suppressed_.of = finest.persons;
   if (!finest.found) return;  // k is not to be had: the rules say so
+  if (!demands_.max_suppressed && bound_.size() > 1)
+    for (auto const& attribute : problem_.attributes)
+      other_way_.push_back({attribute.barred, attribute.whole, attribute.fixed});
   limit_to(problem_, finest.cuts);
   auto const& out = finest.left_out;
   if (out.persons == 0) return;
@@ -214,6 +223,15 @@ void SequentialProblem::rearrange(std::size_t column, Vector<Code> codes) {
       if (blanked_[row] == 0) kept.push_back(codes[row]);
   }
   source_.table.columns[column].codes = std::move(codes);
+}
+
+void SequentialProblem::go_other_way() {
+  for (std::size_t a = 0; a < other_way_.size(); ++a) {
+    auto& attribute = problem_.attributes[a];
+    attribute.barred.swap(other_way_[a].barred);
+    attribute.whole.swap(other_way_[a].whole);
+    std::swap(attribute.fixed, other_way_[a].fixed);
+  }
 }
 
 void SequentialProblem::warn() {

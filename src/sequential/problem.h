@@ -9,7 +9,7 @@
 //
 #include "release/source_table.h"
 #include "release/taxonomy_pool.h"
-#include "sequential/earlier_table.h"
+#include "sequential/people.h"
 #include "sequential/rule_scope.h"
 
 namespace anon_seq::sequential {
@@ -43,6 +43,12 @@ class SequentialProblem {
   CodedTable blanked_rows() const { return source_.table.rows_where(blanked_, true); }
   // Leaves them out after all, for a reason that the release shows.
   void leave_blanked_out(std::string const& why, Checkpoint& checkpoint);
+  // Whether the finest cut was searched for by k alone beside rules about people, which may stop short of it where
+  // others would lead further. The other way: without that limit, and back.
+  bool has_other_way() const { return !other_way_.empty(); }
+  void go_other_way();
+  // Tables of people that rules are about.
+  std::deque<PeopleTable> const& people() const { return people_; }
   // What a person should know, though it stops nothing. (Attribute a of problem() is column a of the policy.)
   std::vector<std::string> const& notices() const { return notices_; }
 
@@ -50,6 +56,11 @@ class SequentialProblem {
   void read_earlier_tables(SpiSession& session, Checkpoint& checkpoint);
   void add_readings_of_blanked();
   void add_table(EarlierTable earlier, std::string const& name);
+  void read_populations(SpiSession& session, Checkpoint& checkpoint);
+  void tell_people();
+  Vector<Extent> ranks_on_line(PeopleTable const& people, std::size_t i) const;
+  void add_populations();
+  void add_population_rule(BoundRule const& bound);
   void keep_secret();
   void tell_values();
   void add_attributes();
@@ -89,11 +100,17 @@ class SequentialProblem {
   std::vector<std::size_t> rule_of_;
   SourceTable source_;
   std::deque<EarlierTable> earlier_;
+  std::deque<PeopleTable> people_;
   TaxonomyPool pool_;
   Problem problem_;
   Suppressed suppressed_;
   Vector<char> blanked_;
   CodedTable visible_;                              // the other rows, if there are such
+  struct Limits {  // of an attribute, see there
+    Vector<char> barred, whole;
+    bool fixed;
+  };
+  std::vector<Limits> other_way_;
   std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };

@@ -151,6 +151,11 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
                                     : " This is not a proof: a more specific state need not break it."),
                  hint);
   };
+  auto const& broken = problem.rules[outcome.obstacle];
+  auto const& reached = outcome.rules[outcome.obstacle].reached;
+  if (broken.population && !Judge(broken).anonymity() && reached.num > reached.den)
+    return error("More persons of the source fit a class than people of population " + quoted(spec.population) +
+                 ", so it does not hold everybody who is in the source. Register one that does.");
   std::string const leave_out =
       "Leave rows out of the source, as by a view, or declare another policy that asks for less.";
   if (!outcome.proof && !problem.search && !problem.simulatable) {
@@ -165,6 +170,10 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   for (std::size_t i = 0; i < outcome.rules.size(); ++i)
     possible = loosened.allow(release.problem->rule(i), problem.rules[i], outcome.rules[i].root) && possible;
   auto const changes = loosened.changes(release.demands->rules.size());
+  if (broken.population && reached.num == 0)
+    return error(
+        "Values of the population are unknown to a taxonomy, or lie outside a domain, so that its people fit no class,"
+        " not the most general one either. Offer the others in a view, and register that.");
   if (!possible) return error("Relax the rule, if no release has promised it yet. " + leave_out);
   if (is_allowed(session, policy, changes))
     return error(

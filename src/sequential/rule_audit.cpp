@@ -50,7 +50,8 @@ bool has_repeated_persons(SpiSession& session, Policy const& policy) {
   return keys.count() < static_cast<std::int64_t>(keys.size());
 }
 
-// "1/3 (0.3333)" of 6 of 18; counts of a join may have any number of digits.
+}  // namespace
+
 std::string shown_share(std::string const& numerator, std::string const& denominator) {
   constexpr std::size_t kMostDigits = 18;
   if (numerator.size() > kMostDigits || denominator.size() > kMostDigits) return numerator + "/" + denominator;
@@ -59,8 +60,6 @@ std::string shown_share(std::string const& numerator, std::string const& denomin
   pg_snprintf(decimal, sizeof decimal, " (%.4g)", static_cast<double>(n) / static_cast<double>(d));
   return std::to_string(n / common) + "/" + std::to_string(d / common) + decimal;
 }
-
-}  // namespace
 
 RuleAudit::RuleAudit(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
                      std::vector<Release> const& heeded, Release const& release)
@@ -97,6 +96,7 @@ AuditTable RuleAudit::earlier_table(std::size_t r) {
 }
 
 void RuleAudit::run(BoundRule const& bound, Checks& checks) {
+  if (!bound.spec.population.empty()) return check_people(bound, checks);
   bool const own = !bound.spec.values.empty() && bound.spec.values.front().max.has_value();
   if (!own) return check(bound, bound.spec.values, bound.spec.max, checks);
   for (auto const& value : bound.spec.values) check(bound, {value}, value.max, checks);
@@ -181,12 +181,16 @@ AuditTerm RuleAudit::term(BoundRule const& bound, RuleColumn const& column) cons
   return {table, AuditTerm::kColumn, of.number_of(*found) - 1};
 }
 
+AuditTable RuleAudit::own_table() {
+  if (!repeated_) repeated_ = has_repeated_persons(session_, policy_);
+  return audit_table(session_, release_, demands_, *repeated_);
+}
+
 AuditJoin& RuleAudit::join_of(BoundRule const& bound) {
   auto& join = joins_[bound.releases];
   if (join) return *join;
   std::vector<AuditTable> tables;
-  if (!repeated_) repeated_ = has_repeated_persons(session_, policy_);
-  tables.push_back(audit_table(session_, release_, demands_, *repeated_));
+  tables.push_back(own_table());
   for (auto r : bound.releases) tables.push_back(earlier_table(r));
   AuditOptions options;
   options.overlap = demands_.overlap;

@@ -3,11 +3,14 @@
 
 #include <map>
 
-#include "audit/audit_join.h"
+#include "audit/audit_risk.h"
 #include "release/check.h"
 #include "sequential/rule_scope.h"
 
 namespace anon_seq::sequential {
+
+// "1/3 (0.3333)" of 6 of 18; counts of a join may have any number of digits.
+std::string shown_share(std::string const& numerator, std::string const& denominator);
 
 class RuleAudit {
  public:
@@ -21,6 +24,13 @@ class RuleAudit {
   void run(BoundRule const& bound, Checks& checks);
 
  private:
+  void check_people(BoundRule const& bound, Checks& checks);
+  struct Fitted {
+    FittedClasses of;
+    bool changed = false;  // the population, since the version was published
+  };
+  Fitted const& fitted(BoundRule const& bound);
+  AuditTable own_table();
   void check(BoundRule const& bound, std::vector<ListedValue> const& values, std::optional<Ratio> max, Checks& checks);
   Check dangling(BoundRule const& bound, AuditFinding const& finding);
   std::size_t heeded() const { return shows_blanked_.size(); }
@@ -39,6 +49,7 @@ class RuleAudit {
   Release const& release_;
   std::optional<bool> repeated_;  // some persons have several rows
   std::map<std::vector<std::size_t>, std::unique_ptr<AuditJoin>> joins_;
+  std::map<std::pair<std::string, std::vector<std::size_t>>, Fitted> fitted_;  // by population and x
 };
 
 }  // namespace anon_seq::sequential

@@ -114,7 +114,8 @@ std::vector<BoundRule> bound_rules(Policy const& policy, SequentialPolicy const&
     bind_max_link(policy, demands, releases, bound);
     bind_jointly(policy, demands, releases, bound);
   }
-  for (auto const& rule : demands.rules) bind_all(rule, releases, bound);
+  for (auto const& rule : demands.rules)
+    for (auto const& part : parts_of(rule)) bind_all(part, releases, bound);
   return bound;
 }
 
@@ -187,11 +188,23 @@ void check_listed(Policy const& policy, RuleSpec const& rule) {
                         sql_literal("{" + json_string(ours.column) + ": \"...\"}") + ".");
 }
 
+// People are compared with what classes show, which is of quasi columns.
+void check_population_columns(Policy const& policy, RuleSpec const& rule) {
+  for (auto const& column : rule.x)
+    if (!contains(policy.quasi, column.column))
+      throw Error(Fault::kNoColumn,
+                  "x of a rule of policy " + quoted(policy.name) + " about population " + quoted(rule.population) +
+                      " names " + quoted(column.column) + ", which is no quasi column",
+                  "Who of a population fits a class is told by quasi columns.");
+}
+
 }  // namespace
 
 void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
-  for (auto const& rule : demands.rules)
+  for (auto const& rule : demands.rules) {
     if (!rule.values.empty()) check_listed(policy, rule);
+    if (!rule.population.empty()) check_population_columns(policy, rule);
+  }
   for (auto const& rule : demands.rules)
     for (auto const* side : {&rule.x, &rule.y})
       for (auto const& column : *side) {

@@ -131,7 +131,10 @@ void SequentialProblem::add_rules() {
                   "the source has fewer persons than the " + std::to_string(spec.min) + " that are demanded",
                   "It has " + std::to_string(source_.persons) + ".", "Lower k, or publish when more have arrived.");
     rule_of_.push_back(i);
-    if (!add_rule(bound_[i])) notices_.push_back("no value listed in rule " + spec.text() + " occurs");
+    if (!spec.population.empty())
+      add_population_rule(bound_[i]);
+    else if (!add_rule(bound_[i]))
+      notices_.push_back("no value listed in rule " + spec.text() + " occurs");
   }
 }
 

@@ -8,6 +8,7 @@
 //
 #include "pg/json_object.h"
 #include "pg/sql_text.h"
+#include "release/registration.h"
 #include "sequential/common.h"
 #include "sequential/ready_rules.h"
 
@@ -17,6 +18,7 @@ namespace {
 std::string level_json(Rule const& rule, Level level) {
   if (!level.measured()) return "null";
   if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
+  if (level.num == kNobodyFits) return "\"1/0\"";
   return "\"" + std::to_string(level.num) + "/" + std::to_string(level.den) + "\"";
 }
 
@@ -150,10 +152,38 @@ RuleNotice missing_in_x(Policy const& policy, std::vector<Release> const& releas
 std::string shown_level(Rule const& rule, Level level) {
   if (!level.measured()) return "nothing, as nothing joins";
   if (rule.kind == Rule::Kind::kAnonymity) return std::to_string(level.num);
+  if (level.num == kNobodyFits) return "a class that nobody of the population fits";
   char text[64];
   pg_snprintf(text, sizeof text, "%.6g", static_cast<double>(level.num) / static_cast<double>(level.den));
   return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
 }
+
+namespace {
+
+// What a feasible outcome loses (NCP), as the policy weighs it.
+double lost(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
+  auto const loss = loss_of(release, checkpoint);
+  double sum = 0;
+  for (std::size_t a = 0; a < loss.axes.size(); ++a) {
+    auto const weight = release.demands->weights.find(policy.columns[a].column);
+    sum += loss.axes[a].ncp * static_cast<double>(weight != release.demands->weights.end() ? weight->second : 1);
+  }
+  return sum;
+}
+
+// Goes the other way as well, and keeps what loses clearly less. Both read quasi columns and populations alone.
+void try_other_way(Policy const& policy, SequentialRelease& release, Checkpoint& checkpoint) {
+  constexpr double kTie = 1e-9;
+  double const before = lost(policy, release, checkpoint);
+  auto outcome = std::move(release.outcome);
+  release.problem->go_other_way();
+  release.outcome = specialize(release.problem->problem(), checkpoint);
+  if (release.outcome.feasible && lost(policy, release, checkpoint) < before - kTie) return;
+  release.problem->go_other_way();
+  release.outcome = std::move(outcome);
+}
+
+}  // namespace
 
 SequentialRelease solve(PublishRun const& run, SourceTable source) {
   auto& session = run.session;
@@ -166,6 +196,7 @@ SequentialRelease solve(PublishRun const& run, SourceTable source) {
   release.problem = std::make_unique<SequentialProblem>(session, run.policy, *release.demands, std::move(heeded),
                                                         std::move(source), run.checkpoint);
   release.outcome = specialize(release.problem->problem(), run.checkpoint);
+  if (release.outcome.feasible && release.problem->has_other_way()) try_other_way(run.policy, release, run.checkpoint);
   if (release.outcome.feasible) settle_blanked(run.policy, release, run.checkpoint);
   return release;
 }
@@ -248,6 +279,16 @@ std::string suppressed_json(SequentialRelease const& release) {
   json.number("persons", out.persons + out.blanked).number("of", out.of);
   if (release.demands->blanks) json.number("blanked", out.blanked).number("blanked_rows", out.blanked_rows);
   return json.json();
+}
+
+std::string populations_json(SpiSession& session, SequentialRelease const& release) {
+  return json_array(release.problem->people(), [&](PeopleTable const& people) {
+    return JsonObject()
+        .text("population", people.of.name)
+        .text("digest", relation_fingerprint(session, people.of.relation))
+        .number("people", people.table.total_weight())
+        .json();
+  });
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {

@@ -54,6 +54,9 @@ Loss loss_of(SequentialRelease const& release, Checkpoint& checkpoint);
 // two of those without quasi values, if there may be such; null where everybody is shown.
 std::string suppressed_json(SequentialRelease const& release);
 
+// The tables of people that were counted, for the ledger: [{"population", "digest", "people"}, ...].
+std::string populations_json(SpiSession& session, SequentialRelease const& release);
+
 // For the ledger, as json: [{"attribute", "value"}, ...] and the steps of the trace.
 std::string cut_json(Policy const& policy, SequentialRelease const& release);
 std::string trace_json(Policy const& policy, SequentialRelease const& release);

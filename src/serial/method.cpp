@@ -65,6 +65,7 @@ constinit Method const kMethod{
     .relations = relations,
     .own_columns = own_columns,
     .read_beside = [](Policy const&) { return std::vector<std::string>(); },
+    .lock_beside = nullptr,
     .check = check,
     .advise = advise,
     .advise_again = false,

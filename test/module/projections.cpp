@@ -102,6 +102,7 @@ constinit release::Method const kProjections{
     .relations = relations,
     .own_columns = own_columns,
     .read_beside = [](Policy const&) { return std::vector<std::string>(); },
+    .lock_beside = nullptr,
     .check = [](SpiSession&, Policy const& policy) { (void)demands_of(policy); },
     .advise = [](SpiSession&, Policy const&) {},
     .advise_again = false,

@@ -50,6 +50,10 @@ my $make = q{
 	SELECT anon_seq.publish('study');
 	SELECT anon_seq.create_lossy_join_policy('tables', 'private.clinic', 'id', '{age}', '{illness}', 0.4, 3, 'generalized', publish_as => 'out.tables', population => 'tables');
 	SELECT anon_seq.publish('tables');
+	CREATE TABLE private.town AS SELECT age, 3 AS n FROM private.clinic;
+	SELECT anon_seq.register_population('town', 'private.town', 'n');
+	SELECT anon_seq.create_sequential_policy('mapped', 'private.clinic', 'id', '{age}', rules => '[{"kind": "k_map", "population": "town", "min": 40}, {"kind": "presence", "population": "town", "below": 0.5}]', publish_as => 'out.mapped', population => 'mapped');
+	SELECT anon_seq.publish('mapped');
 };
 
 my $source = cluster('source');
@@ -105,6 +109,8 @@ for my $dump (sort keys %dump)
 		is(as($target, $owner, $db, q{SELECT string_agg(DISTINCT check_name, ',') FROM anon_seq.audit('visits', everything => true) WHERE NOT ok}), 'unchanged', "$name: the audit misses the table that is gone, nothing else");
 		is(as($target, $owner, $db, q{SELECT bool_and(ok) FROM anon_seq.audit('ages', everything => true) WHERE check_name <> 'unchanged'}), 't', "$name: the other policy's audit holds");
 		is(as($target, $owner, $db, q{SELECT bool_and(ok), count(*) FROM (SELECT * FROM anon_seq.audit('study') UNION ALL SELECT * FROM anon_seq.audit('tables')) AS c}), 't|8', "$name: the audits of lossy joins hold");
+		is(as($target, $owner, $db, q{SELECT string_agg(check_name || ' ' || ok || ' ' || (detail->>'population_changed'), ', ' ORDER BY check_name) FROM anon_seq.audit('mapped') WHERE check_name IN ('k_map', 'presence')}),
+			'k_map true false, presence true false', "$name: rules about people hold on the same population");
 		is(as($target, $owner, $db, q{SELECT string_agg(version::text, ',') FROM unnest('{study,tables}'::text[]) AS p, LATERAL anon_seq.publish(p)}), '1,1', "$name: and nothing of theirs is new");
 		($out, $err) = as($target, $owner, $db, q{SELECT version FROM anon_seq.publish('visits')});
 		is("$out$err", '3', "$name: the next publish works");

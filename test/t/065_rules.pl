@@ -46,6 +46,7 @@ while (my @batch = splice @seeds, 0, 50)
 note(join ', ', map { "$_: $became{$_}" } sort keys %became);
 cmp_ok($became{published} // 0, '>=', $all / 2, 'at least half of them are published');
 cmp_ok($RuleCheck::without_quasi, '>', 0, 'some have persons without quasi values');
-cmp_ok($became{$_} // 0, '>', 0, "some are $_") for $all >= 250 ? ('refused, dangling', 'refused, proven', 'refused, no proof') : ();
+cmp_ok($RuleCheck::counted_people, '>=', $all / 10, 'a tenth of all are published by rules about people');
+cmp_ok($became{$_} // 0, '>', 0, "some are $_") for $all >= 250 ? ('refused, people', 'refused, dangling', 'refused, proven', 'refused, no proof') : ();
 
 done_testing();

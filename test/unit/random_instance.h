@@ -17,6 +17,12 @@ struct Shape {
   brute::Tree tree;
 };
 
+// Every way to split a value of T1's attribute once; children without records included.
+std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value);
+// A cut with other values in place of one.
+std::vector<Vector<CutValue>> replaced(std::vector<Vector<CutValue>> cut, std::size_t a, std::size_t at,
+                                       Vector<CutValue> const& by);
+
 // One random instance: a world for the enumeration, and the same as a problem.
 class Instance {
  public:

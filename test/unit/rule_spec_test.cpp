@@ -24,11 +24,24 @@ TEST(RuleSpec, TextIsReadBackAsItWas) {
        R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": {"HIV": 0.05, "flu": 0.5}})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "values": ["HIV", null], "max": 0.3})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill"], "nulls": true, "max": 0.3})",
+       R"({"kind": "k_map", "population": "town", "min": 20})",
+       R"({"kind": "k_map", "population": "the \"town\"", "x": ["job"], "min": 1})",
+       R"({"kind": "presence", "population": "town", "max": 0.5})",
+       R"({"kind": "presence", "population": "town", "x": ["age", "job"], "below": 0.5, "min": 0.01})",
+       R"({"kind": "presence", "population": "town", "min": 1})",
        R"({"kind": "linkability", "x": ["job"], "y": ["ill", "ward"], "values": [["HIV", "3"], [null, "4"]], "max": 0.3})"}) {
     auto const rules = parse("[" + std::string(text) + "]");
     ASSERT_EQ(rules.size(), 1U);
     EXPECT_EQ(rules[0].text(), text);
   }
+}
+
+TEST(RuleSpec, PresenceWithTwoBoundsIsTwoRules) {
+  auto const parts = parts_of(parse(R"([{"kind": "presence", "population": "t", "below": 0.5, "min": 0.1}])")[0]);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].text(), R"({"kind": "presence", "population": "t", "below": 0.5})");
+  EXPECT_EQ(parts[1].text(), R"({"kind": "presence", "population": "t", "min": 0.1})");
+  EXPECT_EQ(parts_of(parse(R"([{"kind": "k_map", "population": "t", "min": 3}])")[0]).size(), 1U);
 }
 
 TEST(RuleSpec, WhatMakesNoRuleIsRefusedWithItsPlace) {
@@ -38,7 +51,7 @@ TEST(RuleSpec, WhatMakesNoRuleIsRefusedWithItsPlace) {
   for (auto const& bad : {
            Bad{R"({"kind": "anonymity"})", "rules must be an array"},
            Bad{R"([{"kind": "diversity", "x": ["a"], "y": ["b"], "min": 2}])",
-               "rules[0].kind must be \"anonymity\" or \"linkability\""},
+               "rules[0].kind must be \"anonymity\", \"linkability\", \"k_map\" or \"presence\""},
            Bad{R"([{"kind": "anonymity", "x": ["a"], "y": ["b"], "min": 0}])", "rules[0].min must be at least 1"},
            Bad{R"([{"kind": "anonymity", "x": ["a"], "y": ["b"]}])", "rules[0] lacks the key \"min\""},
            Bad{R"([{"kind": "anonymity", "x": [], "y": ["b"], "min": 2}])",
@@ -61,6 +74,23 @@ TEST(RuleSpec, WhatMakesNoRuleIsRefusedWithItsPlace) {
                "rules[0] has the unknown key \"maxx\""},
            Bad{R"([{"kind": "linkability", "x": [{"release": "r"}], "y": ["b"], "max": 0.5}])",
                "rules[0].x must be a list of columns; records can stand in y only"},
+           Bad{R"([{"kind": "k_map", "min": 2}])", "rules[0] lacks the key \"population\""},
+           Bad{R"([{"kind": "k_map", "population": "", "min": 2}])",
+               "rules[0].population must be the name of a registered population"},
+           Bad{R"([{"kind": "k_map", "population": "t", "min": 0}])", "rules[0].min must be at least 1"},
+           Bad{R"([{"kind": "k_map", "population": "t", "min": 2, "max": 0.5}])",
+               "rules[0] has the unknown key \"max\""},
+           Bad{R"([{"kind": "k_map", "population": "t", "min": 2, "x": [{"release": "r", "column": "a"}]}])",
+               "rules[0].x must be a list of columns of the source"},
+           Bad{R"([{"kind": "presence", "population": "t"}])",
+               "rules[0] must be an object with \"max\", \"below\" or \"min\""},
+           Bad{R"([{"kind": "presence", "population": "t", "max": 0.5, "below": 0.5}])",
+               "rules[0].below must be left out beside \"max\""},
+           Bad{R"([{"kind": "presence", "population": "t", "max": 0.5, "min": 0.51}])",
+               "rules[0].min must be at most \"max\""},
+           Bad{R"([{"kind": "presence", "population": "t", "below": 0.5, "min": 0.50}])",
+               "rules[0].min must be less than \"below\""},
+           Bad{R"([{"kind": "presence", "population": "t", "max": 0}])", "rules[0].max must be above 0 and at most 1"},
        })
     EXPECT_ERROR(error_of([&] { parse(bad.json); }), Fault::kParameter, bad.message);
 }

@@ -167,7 +167,6 @@ std::vector<Vector<CutValue>> Instance::root() const {
   return cut;
 }
 
-// Every way to split a value once; children without records included.
 std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value) {
   std::vector<Vector<CutValue>> found;
   Attribute const& attribute = c.problem.attributes[a];

@@ -6,6 +6,9 @@
 
 namespace anon_seq {
 
+// Persons are in a class that nobody of the population fits: more than any share.
+inline constexpr std::int64_t kNobodyFits = std::numeric_limits<std::int64_t>::max();
+
 // Anonymity: num = A_Y(X), den = 1. Linkability: num / den = l_y(x) of the sensitive set `set`. den == 0:
 // nothing was measured, the join is empty, and the rule holds.
 struct Level {
@@ -24,12 +27,16 @@ class Judge {
   bool anonymity() const { return rule_->kind == Rule::Kind::kAnonymity; }
   bool violates(Level level) const {
     if (!level.measured()) return false;
-    return anonymity() ? level.num < rule_->min : !at_most(level.num, level.den, threshold(level.set));
+    if (anonymity()) return level.num < rule_->min;
+    if (rule_->side == Rule::Side::kAtMost) return !at_most(level.num, level.den, threshold(level.set));
+    auto const share = wide_mul(level.num, rule_->max.den), bound = wide_mul(rule_->max.num, level.den);
+    return from_below() ? share < bound : share >= bound;
   }
   // Linkability: by l_y while all thresholds are equal, by l_y / k_y otherwise.
   bool worse(Level a, Level b) const {
     if (!a.measured() || !b.measured()) return a.measured();
     if (anonymity()) return a.num < b.num;
+    if (from_below()) return wide_mul(a.num, b.den) < wide_mul(b.num, a.den);
     if (uniform_ || a.set == b.set) return wide_mul(a.num, b.den) > wide_mul(b.num, a.den);
     Ratio const ka = threshold(a.set), kb = threshold(b.set);
     return fraction_less(wide_mul(b.num, kb.den), wide_mul(b.den, kb.num), wide_mul(a.num, ka.den),
@@ -43,6 +50,7 @@ class Judge {
     if (!level.measured()) return 0;
     if (anonymity()) return -static_cast<double>(level.num);
     double const l = static_cast<double>(level.num) / static_cast<double>(level.den);
+    if (from_below()) return -l;
     Ratio const k = threshold(level.set);
     return uniform_ ? l : l * static_cast<double>(k.den) / static_cast<double>(k.num);
   }
@@ -53,11 +61,16 @@ class Judge {
       return level.num == 0 ? std::numeric_limits<double>::infinity()
                             : static_cast<double>(rule_->min) / static_cast<double>(level.num);
     Ratio const k = threshold(level.set);
+    if (from_below())
+      return level.num == 0 ? std::numeric_limits<double>::infinity()
+                            : static_cast<double>(level.den) / static_cast<double>(level.num) *
+                                  static_cast<double>(k.num) / static_cast<double>(k.den);
     return static_cast<double>(level.num) / static_cast<double>(level.den) * static_cast<double>(k.den) /
            static_cast<double>(k.num);
   }
 
  private:
+  bool from_below() const { return rule_->side == Rule::Side::kAtLeast; }
   Ratio threshold(std::int32_t set) const {
     return rule_->sensitive.empty() || set < 0 ? rule_->max : rule_->sensitive[static_cast<std::size_t>(set)].max;
   }

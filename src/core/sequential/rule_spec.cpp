@@ -59,10 +59,51 @@ std::vector<ListedValue> parse_values(JsonValue const& json, std::size_t width) 
   return values;
 }
 
+// What is compared with tables of people is what this release shows.
+std::vector<RuleColumn> parse_own_columns(JsonValue const& json) {
+  auto columns = parse_columns(json);
+  for (auto const& column : columns)
+    if (!column.release.empty()) json.refuse("a list of columns of the source");
+  return columns;
+}
+
+RuleSpec parse_population_rule(JsonValue const& json, bool k_map) {
+  RuleSpec rule;
+  rule.anonymity = k_map;
+  if (k_map)
+    json.expect_keys({"kind", "population", "x", "min"});
+  else
+    json.expect_keys({"kind", "population", "x", "max", "below", "min"});
+  rule.population = json.at("population").string();
+  if (rule.population.empty()) json.at("population").refuse("the name of a registered population");
+  if (auto const* x = json.find("x")) rule.x = parse_own_columns(*x);
+  if (k_map) {
+    rule.min = json.at("min").integer();
+    if (rule.min < 1) json.at("min").refuse("at least 1");
+    return rule;
+  }
+  auto const *max = json.find("max"), *below = json.find("below"), *min = json.find("min");
+  if (max != nullptr && below != nullptr) below->refuse("left out beside \"max\"");
+  if (max == nullptr && below == nullptr && min == nullptr)
+    json.refuse("an object with \"max\", \"below\" or \"min\"",
+                "Fewer than half: {\"kind\": \"presence\", \"population\": " + json_string(rule.population) +
+                    ", \"below\": 0.5}.");
+  rule.below = below != nullptr;
+  if (auto const* upper = rule.below ? below : max) rule.max = upper->ratio();
+  if (min == nullptr) return rule;
+  rule.least = min->ratio();
+  if (rule.max && (rule.below ? at_most(rule.max->num, rule.max->den, *rule.least)
+                              : !at_most(rule.least->num, rule.least->den, *rule.max)))
+    min->refuse(rule.below ? "less than \"below\"" : "at most \"max\"");
+  return rule;
+}
+
 RuleSpec parse_rule(JsonValue const& json) {
   RuleSpec rule;
   auto const& kind = json.at("kind").string();
-  if (kind != "anonymity" && kind != "linkability") json.at("kind").refuse("\"anonymity\" or \"linkability\"");
+  if (kind == "k_map" || kind == "presence") return parse_population_rule(json, kind == "k_map");
+  if (kind != "anonymity" && kind != "linkability")
+    json.at("kind").refuse("\"anonymity\", \"linkability\", \"k_map\" or \"presence\"");
   rule.anonymity = kind == "anonymity";
   if (rule.anonymity)
     json.expect_keys({"kind", "x", "y", "min", "with", "partial_x"});
@@ -117,9 +158,31 @@ std::string rule_column_text(RuleColumn const& column) {
          (column.column.empty() ? "" : ", \"column\": " + json_string(column.column)) + "}";
 }
 
+char const* RuleSpec::kind() const {
+  if (population.empty()) return anonymity ? "anonymity" : "linkability";
+  return anonymity ? "k_map" : "presence";
+}
+
+std::vector<RuleSpec> parts_of(RuleSpec const& rule) {
+  if (!rule.max || !rule.least) return {rule};
+  std::vector<RuleSpec> parts{rule, rule};
+  parts[0].least.reset();
+  parts[1].max.reset();
+  parts[1].below = false;
+  return parts;
+}
+
 std::string RuleSpec::text() const {
-  std::string json = std::string("{\"kind\": ") + (anonymity ? "\"anonymity\"" : "\"linkability\"") +
-                     ", \"x\": " + json_array(x, rule_column_text) + ", \"y\": " + json_array(y, rule_column_text);
+  std::string json = "{\"kind\": " + json_string(kind());
+  if (!population.empty()) {
+    json += ", \"population\": " + json_string(population);
+    if (!x.empty()) json += ", \"x\": " + json_array(x, rule_column_text);
+    if (anonymity) return json + ", \"min\": " + std::to_string(min) + "}";
+    if (max) json += (below ? ", \"below\": " : ", \"max\": ") + ratio_text(*max);
+    if (least) json += ", \"min\": " + ratio_text(*least);
+    return json + "}";
+  }
+  json += ", \"x\": " + json_array(x, rule_column_text) + ", \"y\": " + json_array(y, rule_column_text);
   if (anonymity) json += ", \"min\": " + std::to_string(min);
   if (!values.empty()) json += ", \"values\": " + values_text(*this);
   if (each) json += ", \"each\": true";

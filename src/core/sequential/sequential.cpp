@@ -92,7 +92,23 @@ void check_copies(Problem const& problem, Rule const& rule, std::size_t index) {
   }
 }
 
+void check_population_rule(Problem const& problem, Rule const& rule, std::size_t index) {
+  expect(*rule.population < problem.populations.size(), "a rule names no population");
+  auto const& population = problem.populations[*rule.population];
+  expect(rule.y.empty() && rule.y_keys.empty() && !population.axes.empty() && population.axes.size() == rule.x.size(),
+         "a rule about a population has another x, or a y");
+  for (std::size_t i = 0; i < rule.x.size(); ++i) {
+    auto const& axis = population.axes[i];
+    expect(rule.x[i].table == 0 && problem.generalizes(rule.x[i].column) == axis.attribute &&
+               axis.attribute != kNoColumn && axis.codes.size() == population.people.size(),
+           "a population does not say what x shows of it");
+  }
+  if (rule.kind == Rule::Kind::kLinkability) return check_threshold(rule.max, index);
+  if (rule.min < 1) throw Error(Fault::kParameter, "the minimum of k-map rule " + number(index) + " is less than 1");
+}
+
 void check_rule(Problem const& problem, Rule const& rule, std::size_t index) {
+  if (rule.population) return check_population_rule(problem, rule, index);
   for (auto const* side : {&rule.x, &rule.y})
     for (auto const& ref : *side) expect(rule.joins(ref.table), "a rule names a table that it does not join");
   for (auto const& ref : rule.x) check_column(problem, ref);

@@ -104,9 +104,16 @@ struct SensitiveSet {
 // with x, at most the stated share has a sensitive y. Columns that T1 generalizes stand in Y as they are published.
 // A y with a part that is NULL, says nothing or belongs to an empty partner does not add to anonymity; to linkability
 // a NULL only where it is listed or `nulls` are values, the others never where values are counted singly.
+//
+// About the people of a population, with x of columns that T1 generalizes and no y: at least `min` people fit each
+// class of x (k-map); the share of who fits it that T1 holds, persons counted, is at most max, below it, or, for
+// everybody of the population, at least max (presence). See population_levels.h.
 struct Rule {
   enum class Kind { kAnonymity, kLinkability };
+  enum class Side { kAtMost, kBelow, kAtLeast };
   Kind kind = Kind::kAnonymity;
+  std::optional<std::size_t> population;  // of Problem::populations: k-map if anonymity, else presence
+  Side side = Side::kAtMost;              // presence
   std::vector<ColumnRef> x, y;
   std::vector<std::size_t> y_keys;  // tables whose records are in Y; 0: the persons of T1. Anonymity only
   std::optional<std::vector<std::size_t>> tables;  // earlier tables that T1 is joined with; none: all of them
@@ -123,6 +130,17 @@ struct Rule {
   bool joins(std::size_t table) const {
     return table == 0 || !tables || std::find(tables->begin(), tables->end(), table) != tables->end();
   }
+};
+
+// A table of the people whom records may be of, as the columns of x would show them.
+struct Population {
+  struct Axis {
+    std::size_t attribute = 0;  // of Problem::attributes
+    Vector<Extent> values;      // code -> the ranks that the value covers; empty ones fit no class
+    Vector<Code> codes;         // row -> code
+  };
+  std::vector<Axis> axes;
+  Vector<std::int64_t> people;  // row -> how many people it stands for
 };
 
 enum class Objective { kEntropy, kDistortion, kDiscernibility };
@@ -145,6 +163,7 @@ struct Problem {
   std::vector<std::string> ways;   // of them, too: what to do where one shows what is secret, for hints
   std::vector<JoinAttribute> join;
   std::vector<Inconsistency> inconsistent;
+  std::vector<Population> populations;
   std::vector<Rule> rules;
   Objective objective = Objective::kDistortion;
   Pruning pruning = Pruning::kExact;

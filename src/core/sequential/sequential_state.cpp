@@ -8,21 +8,33 @@ SequentialState::SequentialState(Problem const& problem, Checkpoint& checkpoint,
   wanted_.resize(cuts_.size());
   for (std::size_t a = 0; a < cuts_.size(); ++a) find_splits(a);
   add_levels(general);
+  add_people();
   for (auto& levels : levels_) levels->refresh(wanted_);
+  for (auto& people : people_) people->refresh(wanted_);
 }
 
 void SequentialState::add_levels(bool general) {
-  for (auto const& rule : problem_.rules)
-    meters_.push_back(std::make_unique<RuleMeter>(problem_, model_, rule, pool_, checkpoint_, general));
+  for (auto const& rule : problem_.rules) {
+    judges_.emplace_back(rule);
+    meters_.push_back(nullptr);
+    plans_.emplace_back();
+    if (rule.population) {
+      plans_.back().monotone = plans_.back().proof_at_root = is_anti_monotone(problem_, rule);
+    } else {
+      meters_.back() = std::make_unique<RuleMeter>(problem_, model_, rule, pool_, checkpoint_, general);
+      plans_.back() = meters_.back()->plan();
+    }
+  }
   for (std::size_t m = 0; m < pool_.size(); ++m) pool_[m].drop_rows();
   place_.resize(meters_.size());
   std::vector<bool> placed(meters_.size(), false);
   bool const squares = problem_.objective == Objective::kDiscernibility;
   for (std::size_t first = 0; first < meters_.size(); ++first) {
-    if (placed[first]) continue;
+    if (placed[first] || !meters_[first]) continue;
     RulePlan const& plan = meters_[first]->plan();
     std::vector<RuleMeter*> sharing;
     for (std::size_t i = first; i < meters_.size(); ++i) {
+      if (!meters_[i]) continue;
       RulePlan const& other = meters_[i]->plan();
       if (placed[i] || other.x_attributes != plan.x_attributes || other.x_columns != plan.x_columns) continue;
       placed[i] = true;
@@ -39,6 +51,18 @@ void SequentialState::add_levels(bool general) {
   levels_.push_back(
       std::make_unique<RuleLevels>(problem_, model_, cuts_, pool_, std::vector<RuleMeter*>(), true, checkpoint_));
   squares_ = levels_.back().get();
+}
+
+void SequentialState::add_people() {
+  for (std::size_t p = 0; p < problem_.populations.size(); ++p) {
+    std::vector<std::size_t> about;
+    for (std::size_t r = 0; r < problem_.rules.size(); ++r) {
+      if (problem_.rules[r].population != p) continue;
+      place_[r] = {people_.size(), about.size()};
+      about.push_back(r);
+    }
+    if (!about.empty()) people_.push_back(std::make_unique<PopulationLevels>(problem_, about, cuts_, checkpoint_));
+  }
 }
 
 // Candidates have records and a split; what is current and new is looked at, the rest keeps its standing.
@@ -59,6 +83,7 @@ double SequentialState::info_gain(std::size_t a, ValueId v) const {
 
 void SequentialState::apply(std::size_t a, ValueId v) {
   for (auto& levels : levels_) levels->apply(a, v);
+  for (auto& people : people_) people->apply(a, v);
   for (std::size_t c = 0; c < model_.columns(0).size(); ++c)
     if (model_.columns(0)[c].generalized == a)
       for (std::size_t m = 0; m < pool_.size(); ++m) pool_[m].retire(c, v);
@@ -66,6 +91,7 @@ void SequentialState::apply(std::size_t a, ValueId v) {
   give_up(a, v);
   find_splits(a);
   for (auto& levels : levels_) levels->refresh(wanted_);
+  for (auto& people : people_) people->refresh(wanted_);
 }
 
 void SequentialState::split_at(std::size_t a, ValueId v, Code m) {
@@ -74,6 +100,7 @@ void SequentialState::split_at(std::size_t a, ValueId v, Code m) {
       for (std::size_t i = 0; i < pool_.size(); ++i) pool_[i].forget(c, v);
   cuts_[a].split_at(v, m);
   for (auto& levels : levels_) levels->weigh_again(a, v);
+  for (auto& people : people_) people->weigh_again(a, v);
 }
 
 }  // namespace anon_seq

@@ -1,7 +1,7 @@
 // A state of T1 during specialization: the cuts, and the exact level of every rule, now and one step on.
 #pragma once
 
-#include "core/sequential/rule_levels.h"
+#include "core/sequential/population_levels.h"
 
 namespace anon_seq {
 
@@ -12,15 +12,20 @@ class SequentialState {
   SequentialState(SequentialState const&) = delete;
 
   AttributeCut const& cut(std::size_t a) const { return cuts_[a]; }
-  RuleMeter const& meter(std::size_t rule) const { return *meters_[rule]; }
-  bool is_at_worst(std::size_t rule) const { return meters_[rule]->at_worst() != nullptr; }
+  Judge const& judge(std::size_t rule) const { return judges_[rule]; }
+  RulePlan const& plan(std::size_t rule) const { return plans_[rule]; }
+  bool is_at_worst(std::size_t rule) const { return meters_[rule] && meters_[rule]->at_worst() != nullptr; }
 
   // What may be specialized: current values that have a split and were not given up.
   bool is_candidate(std::size_t a, ValueId v) const { return wanted_[a][static_cast<std::size_t>(v)] != 0; }
   void give_up(std::size_t a, ValueId v) { wanted_[a][static_cast<std::size_t>(v)] = 0; }
 
-  Level now(std::size_t rule) const { return levels_[place_[rule].levels]->now(place_[rule].meter); }
+  Level now(std::size_t rule) const {
+    if (!meters_[rule]) return people_[place_[rule].levels]->now(place_[rule].meter);
+    return levels_[place_[rule].levels]->now(place_[rule].meter);
+  }
   Level after(std::size_t rule, std::size_t a, ValueId v) {
+    if (!meters_[rule]) return people_[place_[rule].levels]->after(place_[rule].meter, a, v);
     return levels_[place_[rule].levels]->after(place_[rule].meter, a, v);
   }
   double info_gain(std::size_t a, ValueId v) const;
@@ -36,9 +41,10 @@ class SequentialState {
 
  private:
   struct Place {
-    std::size_t levels, meter;
+    std::size_t levels, meter;  // of a rule about a population: of people_, and its number there
   };
   void add_levels(bool general);
+  void add_people();
   void find_splits(std::size_t a);
 
   Problem const& problem_;
@@ -46,10 +52,13 @@ class SequentialState {
   JoinModel model_;
   MatcherPool pool_;
   std::vector<AttributeCut> cuts_;
-  std::vector<std::unique_ptr<RuleMeter>> meters_;
+  std::vector<Judge> judges_;
+  std::vector<RulePlan> plans_;
+  std::vector<std::unique_ptr<RuleMeter>> meters_;  // none for rules about a population
   std::vector<std::unique_ptr<RuleLevels>> levels_;
-  std::vector<Place> place_;       // of each rule
-  RuleLevels* squares_ = nullptr;  // discernibility: those of all attributes
+  std::vector<std::unique_ptr<PopulationLevels>> people_;  // of each population
+  std::vector<Place> place_;                               // of each rule
+  RuleLevels* squares_ = nullptr;                          // discernibility: those of all attributes
   Wanted wanted_;
 };
 

@@ -32,7 +32,7 @@ class Specializer {
   };
 
   std::size_t rules() const { return problem_.rules.size(); }
-  bool now_violates(std::size_t rule) const { return state_.meter(rule).judge().violates(state_.now(rule)); }
+  bool now_violates(std::size_t rule) const { return state_.judge(rule).violates(state_.now(rule)); }
   bool any_violated() const;
   Verdict judge(std::size_t a, ValueId v);
   bool find_valid_split(std::size_t a, ValueId v, Verdict& verdict);
@@ -55,14 +55,14 @@ bool Specializer::any_violated() const {
 Specializer::Verdict Specializer::judge(std::size_t a, ValueId v) {
   Verdict verdict;
   for (std::size_t r = 0; r < rules(); ++r) {
-    auto const& meter = state_.meter(r);
+    auto const& judge = state_.judge(r);
     Level const level = state_.after(r, a, v);
     if (!state_.is_at_worst(r))  // the order of steps does not follow what is secret
-      verdict.loss += std::max(0.0, meter.judge().risk(level) - meter.judge().risk(state_.now(r)));
-    verdict.excess = std::max(verdict.excess, meter.judge().excess(level));
-    if (!meter.judge().violates(level)) continue;
+      verdict.loss += std::max(0.0, judge.risk(level) - judge.risk(state_.now(r)));
+    verdict.excess = std::max(verdict.excess, judge.excess(level));
+    if (!judge.violates(level)) continue;
     verdict.valid = false;
-    verdict.for_ever |= meter.plan().monotone;
+    verdict.for_ever |= state_.plan(r).monotone;
   }
   return verdict;
 }
@@ -146,7 +146,7 @@ void Specializer::take(Candidate const& step, bool searching, SequentialOutcome&
 bool Specializer::search(SequentialOutcome& outcome) {
   auto excess = [&] {
     double worst = 0;
-    for (std::size_t r = 0; r < rules(); ++r) worst = std::max(worst, state_.meter(r).judge().excess(state_.now(r)));
+    for (std::size_t r = 0; r < rules(); ++r) worst = std::max(worst, state_.judge(r).excess(state_.now(r)));
     return worst;
   };
   double least = excess();
@@ -165,11 +165,10 @@ bool Specializer::search(SequentialOutcome& outcome) {
 
 SequentialOutcome Specializer::run() {
   SequentialOutcome outcome;
-  for (std::size_t r = 0; r < rules(); ++r)
-    outcome.rules.push_back({state_.meter(r).plan(), state_.now(r), state_.now(r)});
+  for (std::size_t r = 0; r < rules(); ++r) outcome.rules.push_back({state_.plan(r), state_.now(r), state_.now(r)});
   for (std::size_t r = rules(); r-- > 0;)
     if (now_violates(r)) {
-      bool const proof = state_.meter(r).plan().proof_at_root;
+      bool const proof = state_.plan(r).proof_at_root;
       if (outcome.proof && !proof) continue;  // a rule that no state satisfies is the one to name
       outcome.obstacle = r;
       outcome.proof = proof;

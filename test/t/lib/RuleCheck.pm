@@ -8,6 +8,7 @@ use RuleOracle;
 use RuleInstance;
 
 our $without_quasi = 0;    # instances with persons without quasi values
+our $counted_people = 0; # published instances with rules about people
 my $json = JSON::PP->new->canonical->allow_nonref;
 my $oracle = RuleOracle->new(%RuleValues::taxonomies);
 
@@ -121,6 +122,11 @@ sub check
 		my @rows = sort { ($a->{place} =~ /,(\d+)/)[0] <=> ($b->{place} =~ /,(\d+)/)[0] } @{ $answers->{"shown $e->{name}"}{rows} };
 		$e->{shown} = [ map { [ @$_{@names} ] } @rows ];
 	}
+	if (my $town = $instance->{town})
+	{
+		my @rows = sort { ($a->{place} =~ /,(\d+)/)[0] <=> ($b->{place} =~ /,(\d+)/)[0] } @{ $answers->{'shown town'}{rows} };
+		$town->{shown} = [ map { my $i = $_; [ @{ $rows[$i] }{ map { $_->[1] } @{ $town->{columns} } }, $town->{rows}[$i][-1] ] } 0 .. $#rows ];
+	}
 	push @wrong, left_out($instance, $answers) if $instance->{max_suppressed} && $answers->{publish}{rows};
 	my @general = $instance->releases;
 	my ($waived, $cannot) = compared(\@general, \%options);
@@ -147,6 +153,10 @@ sub check
 	if (!$instance->{options}{search} && (my @broken = grep { !$_->{holds} } counted($instance, \@general, \%options)))
 	{
 		push @wrong, "published, but the most general state breaks $broken[0]{sign}: " . show($broken[0]{found});
+	}
+	for my $broken (grep { !$_->[2] && $_->[0]{kind} ne 'min' } $instance->demanded($general[0]))
+	{
+		push @wrong, 'published, but the most general state breaks ' . $instance->sign_of_demand($broken->[0]) . ": $broken->[1]";
 	}
 	return ('published', @wrong);
 }
@@ -225,6 +235,16 @@ sub refused
 		my $n = $1;
 		push @$wrong, "$text; but no rule that breaks demands that" if !grep { $_->{bound} eq $n && !$_->{holds} } @lines;
 		return ('refused, fewer than k', @$wrong);
+	}
+	if ($publish->{detail} =~ /The rule is (\{[^}]*"population"[^}]*\})\. The best that was reached is (.*?)\. This is/)
+	{
+		my ($sign, $best) = ($instance->sign_of_rule($json->decode($1)), $2);
+		my ($named) = grep { $instance->sign_of_demand($_->[0]) eq $sign } $instance->demanded($general->[0]);
+		$best = $best =~ /\((\d+) of (\d+)\)/ ? fraction($1, $2) : $best =~ /nobody/ ? 'nobody' : $best;
+		push @$wrong, "$text; but there is no such rule as $sign" if !$named;
+		push @$wrong, "$text; but the most general state keeps it: $named->[1]" if $named && $named->[2];
+		push @$wrong, "$text; but in the most general state it is $named->[1]" if $named && !$instance->{options}{search} && $named->[1] ne 'left' && $named->[1] ne $best;
+		return ('refused, people', @$wrong);
 	}
 	my ($rule, $best, $of) = $publish->{detail} =~ /The rule is (\{.*?\})\. The best that was reached is ([0-9.e-]+)(?: \((\d+ of \d+)\))?\./ or return ('fault', @$wrong, $text);
 	my $sign = sign_of_json($rule);
@@ -321,7 +341,33 @@ sub audited
 		my @g = sort map { join '', @$_ } @{ $got{$sign} // [] };
 		push @wrong, "audit of $sign:\n  oracle " . join('; ', @e) . "\n  audit  " . join('; ', @g) if "@e" ne "@g";
 	}
+	push @wrong, people_audited($instance, $releases->[0], $audit) if $instance->{town};
 	push @wrong, "audit: $waived_lines lines waived, oracle: " . join(', ', @$waived) if !$waived_lines != !@$waived;
+	return @wrong;
+}
+
+# The checks of rules about people, and that they hold.
+sub people_audited
+{
+	my ($instance, $own, $audit) = @_;
+	my @wrong;
+	my (@expected, @got);
+	for my $found ($instance->demanded($own))
+	{
+		my $sign = $instance->sign_of_demand($found->[0]);
+		push @wrong, "does not hold: $sign: $found->[1]" if !$found->[2];
+		push @expected, "$sign is $found->[1]";
+	}
+	for my $line (grep { $_->{check_name} =~ /^(k_map|presence)$/ } @$audit)
+	{
+		my ($rule) = $line->{scope} =~ /^p\/1: (.*)$/;
+		my $observed = $line->{observed} =~ /^(\d+)\/(\d+)/ ? fraction($1, $2) : $line->{observed};
+		push @got, $instance->sign_of_rule($json->decode($rule)) . " is $observed";
+		push @wrong, "audit: $line->{scope}: the population has not changed" if $line->{detail}{population_changed};
+	}
+	$counted_people++;
+	my ($e, $g) = map { join '; ', sort @$_ } \@expected, \@got;
+	push @wrong, "audit of people:\n  oracle $e\n  audit  $g" if $e ne $g;
 	return @wrong;
 }
 

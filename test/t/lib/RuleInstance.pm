@@ -6,7 +6,7 @@ use warnings;
 use List::Util qw(uniq);
 use JSON::PP;
 use RuleValues;
-use parent qw(RulePromises RuleScript); # rules and join audits; the SQL of it all
+use parent qw(RulePromises RulePeople RuleScript); # rules and join audits; rules about people; the SQL of it all
 
 sub random
 {
@@ -53,6 +53,7 @@ sub random
 	$self->random_blanked if $blank && $self->{k} && $self->{person} ne 'none' && ($self->{options}{dangling} // '') ne 'error';
 	$self->{options}{weights} = { map { $_ => 1 + rnd(5) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
 	$self->random_audit for 1 .. 3;
+	$self->random_people if chance(0.4);
 	return $self;
 }
 

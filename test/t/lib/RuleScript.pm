@@ -44,6 +44,11 @@ sub declared
 		push @tables, "CREATE TABLE $e->{name} (" . join(', ', map { "$_->[0] $_->[2]" } @{ $e->{columns} }) . ');';
 		push @tables, "INSERT INTO $e->{name} VALUES " . join(', ', map { '(' . join(', ', map { quoted($_) } @$_) . ')' } @{ $e->{rows} }) . ';';
 	}
+	if (my $town = $self->{town})
+	{
+		push @tables, 'CREATE TABLE town (' . join(', ', map { "$_->[1] $_->[2]" } @{ $town->{columns} }) . ', n int);';
+		push @tables, 'INSERT INTO town VALUES ' . join(', ', map { '(' . join(', ', map { quoted($_) } @$_) . ')' } @{ $town->{rows} }) . ';';
+	}
 	return join "\n", @tables;
 }
 
@@ -58,6 +63,12 @@ sub calls
 		push @calls, [ "register $e->{name}", "SELECT register_release('$e->{name}', '$e->{name}', 'pop', " . quoted($json->encode(\%attributes)) . ')' ];
 	}
 	push @calls, [ 'inconsistent', 'SELECT declare_inconsistent(' . join(', ', map { quoted($_) } @$_) . ')' ] for @{ $self->{inconsistent} };
+	if (my $town = $self->{town})
+	{
+		my %attributes = map { $_->[0] => { column => $_->[1] } } @{ $town->{columns} };
+		push @calls, [ 'register town', "SELECT register_population('town', 'town', " . ($town->{counted} ? "'n'" : 'NULL') . ', ' . quoted($json->encode(\%attributes)) . ')' ];
+		push @calls, [ 'shown town', 'SELECT ctid AS place, ' . join(', ', map { "$_->[1]::text" } @{ $town->{columns} }) . ' FROM town' ];
+	}
 	my @p = ("'p', 'src'", $self->{person} eq 'none' ? 'NULL' : "'id'", list(@{ $self->{quasi} }));
 	push @p, "k => $self->{k}" if $self->{k};
 	push @p, "max_link => $self->{max_link}" if $self->{max_link};
@@ -65,7 +76,8 @@ sub calls
 	push @p, 'sensitive => ' . list(@{ $self->{sensitive} }) if @{ $self->{sensitive} };
 	push @p, 'publish_as_is => ' . list(@{ $self->{as_is} }) if @{ $self->{as_is} };
 	push @p, "label => '$self->{label}'" if $self->{label};
-	push @p, 'rules => ' . quoted($json->encode($self->{rules})) if @{ $self->{rules} };
+	my @rules = (@{ $self->{rules} }, @{ $self->{people_rules} // [] });
+	push @p, 'rules => ' . quoted($json->encode(\@rules)) if @rules;
 	push @p, q{taxonomies => '{"rng": "rng"}'} if grep { $_ eq 'rng' } @{ $self->{quasi} };
 	push @p, "population => 'pop'", 'options => ' . quoted($json->encode($self->{options}));
 	push @calls, [ 'declare', 'SELECT create_sequential_policy(' . join(', ', @p) . ')' ];
