@@ -144,6 +144,7 @@ SELECT create_sequential_policy('blank x', 'people', 'id', '{age}', 10, populati
 SELECT create_sequential_policy('blank x', 'people', 'id', '{age}', 10, population => 'blank x', max_suppressed => 0.1, options => '{"suppress": "values"}');
 SELECT create_sequential_policy('blank x', 'people', 'id', '{age}', 10, population => 'blank x', max_suppressed => 0.1, options => '{"suppress": true}');
 SELECT create_sequential_policy('blank x', 'people', 'id', '{age}', 10, population => 'blank x', max_suppressed => 0.1, options => '{"suppress": "cells", "dangling": "error"}');
+SELECT create_sequential_policy('blank x', 'people', 'id', '{age}', 10, rules => '[{"kind": "k_map", "population": "town", "min": 5}]', population => 'blank x', max_suppressed => 0.1, options => '{"suppress": "cells"}');
 SELECT create_sequential_policy('blank x', 'people', 'id', '{age}', 10, population => 'blank x', publish_as => 'x_out', options => '{"suppress": "rows"}');
 SELECT alter_policy('blank x', '{"options": {"suppress": "cells"}}');
 SELECT alter_policy('blank x', '{"options": {"suppress": "cells"}, "max_suppressed": 0.1}');
