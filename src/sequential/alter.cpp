@@ -112,6 +112,10 @@ void require_followable(SpiSession& session, Policy const& before, Policy const&
            old.simulatable ? "What has been published promised that they are simulatable."
                            : "What has been published shows sensitive columns by decisions of the paper, and a release"
                              " with simulatable ones beside it would promise nothing more.");
+  if (shown && old.local != now.local)
+    refuse(
+        before, "recoding can be chosen before the first release only",
+        old.local ? "What has been published shows boxes." : "What has been published shows one cut of each column.");
   for (auto const& rule : old.rules)
     if (!is_kept(rule, now.rules) && !speaks_of_gone(session, rule))
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");

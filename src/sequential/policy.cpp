@@ -45,7 +45,7 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   read_shared_options(into, json,
                       {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
-                       "unknown_values", "decisions", "weights"});
+                       "unknown_values", "decisions", "weights", "recoding"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -58,7 +58,22 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
     into.suppress_unknown = one_of<bool>(*unknown, {{"error", false}, {"suppress", true}});
   if (auto const* decisions = given(json, "decisions"))
     into.simulatable = one_of<bool>(*decisions, {{"paper", false}, {"simulatable", true}});
+  if (auto const* recoding = given(json, "recoding"))
+    into.local = one_of<bool>(*recoding, {{"global", false}, {"local", true}});
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
+}
+
+// What boxes are cut by is what they lose: no label, no class sizes, and no reader of the code.
+void require_local(SequentialPolicy const& read) {
+  if (!read.local) return;
+  if (read.simulatable)
+    throw Error(Fault::kUnsupported, "local recoding is not offered with simulatable decisions",
+                "Which of two ways to divide a table is kept depends on sensitive values.",
+                "Leave one of the options \"recoding\" and \"decisions\" out.");
+  if (read.objective != Objective::kDistortion)
+    throw Error(Fault::kParameter, "local recoding has objective \"distortion\" alone",
+                "Boxes are cut where that saves most of what they lose.",
+                "Give objective => 'distortion', or leave out the label, or the option \"recoding\".");
 }
 
 // Whole numbers: losses are counted exactly.
@@ -81,11 +96,18 @@ SequentialPolicy sequential_policy(Policy const& policy) {
   read_parameters(read, parse_json(policy.parameters, "parameters"));
   read_max_suppressed(read, parse_json(policy.parameters, "parameters"));
   read_options(read, parse_json(policy.options, "options"));
+  require_local(read);
   read_weights(read, policy, parse_json(policy.options, "options"));
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",
                 "Give k, max_link or rules, for example k => 10.");
   return read;
+}
+
+bool is_local(std::string const& options) {
+  auto const json = parse_json(options, "options");
+  auto const* recoding = given(json, "recoding");
+  return recoding != nullptr && recoding->string() == "local";
 }
 
 bool is_published(Policy const& policy, std::string const& column) {

@@ -150,18 +150,33 @@ bool SequentialProblem::searches_for_k() const {
          demands_.pruning == Pruning::kExact && demands_.valid_split && problem_.person == kNoColumn;
 }
 
+Vector<std::int64_t> SequentialProblem::weights() const {
+  Vector<std::int64_t> weights;
+  for (auto const& ours : policy_.columns) {
+    auto const weight = demands_.weights.find(ours.column);
+    if (ours.is_quasi()) weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
+  }
+  return weights;
+}
+
+Problem SequentialProblem::without_finest_cut() const {
+  Problem problem = problem_;
+  for (std::size_t a = 0; a < barred_.size(); ++a) {
+    problem.attributes[a].barred = barred_[a];
+    problem.attributes[a].whole.clear();
+    problem.attributes[a].fixed = false;
+  }
+  return problem;
+}
+
 // Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
 void SequentialProblem::suppress(Checkpoint& checkpoint) {
   if (!demands_.max_suppressed && !searches_for_k()) return;
   Ratio const share = demands_.max_suppressed.value_or(Ratio{0, 1});
-  KDemands limits{*demands_.k, share_of(share, source_.persons), {}};
-  for (auto const& ours : policy_.columns) {
-    auto const weight = demands_.weights.find(ours.column);
-    if (ours.is_quasi()) limits.weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
-  }
-  auto const finest = find_finest_cut(problem_, limits, checkpoint);
+  auto const finest = find_finest_cut(problem_, {*demands_.k, share_of(share, source_.persons), weights()}, checkpoint);
   suppressed_.of = finest.persons;
   if (!finest.found) return;  // k is not to be had: the rules say so
+  for (auto const& attribute : problem_.attributes) barred_.push_back(attribute.barred);
   limit_to(problem_, finest.cuts);
   auto const& out = finest.left_out;
   for (std::size_t row = 0; row < out.rows.size(); ++row)

@@ -24,6 +24,10 @@ class SequentialProblem {
   SequentialProblem& operator=(SequentialProblem const&) = delete;
 
   Problem const& problem() const { return problem_; }
+  // The same where any cut may be as fine as can be: k and the limit say who is out, no more.
+  Problem without_finest_cut() const;
+  // What is lost of the quasi columns counts so much, in that order.
+  Vector<std::int64_t> weights() const;
   SourceTable const& source() const { return source_; }
   // Other values of a column, row by row. REQUIRES: the same ones in another order.
   void rearrange(std::size_t column, Vector<Code> codes) { source_.table.columns[column].codes = std::move(codes); }
@@ -81,6 +85,7 @@ class SequentialProblem {
   TaxonomyPool pool_;
   Problem problem_;
   Suppressed suppressed_;
+  std::vector<Vector<char>> barred_;  // of attributes, before there was a finest cut; empty: there is none
   std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };

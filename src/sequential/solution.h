@@ -19,6 +19,9 @@ struct SequentialRelease {
 // no rule names. REQUIRES: the run outlives the result.
 SequentialRelease solve(PublishRun const& run, SourceTable source);
 
+// The recoding that the policy asks for. Throws as specialize() does.
+SequentialOutcome recode(SequentialPolicy const& demands, SequentialProblem const& problem, Checkpoint& checkpoint);
+
 // A rational to six digits, for people; exact numbers are compared elsewhere.
 std::string shown_level(Rule const& rule, Level level);
 
@@ -37,7 +40,8 @@ Loss loss_of(SequentialRelease const& release, Checkpoint& checkpoint);
 // Who was left out, for the ledger: {"persons", "of"}, of the source's persons; null where nobody may be.
 std::string suppressed_json(SequentialRelease const& release);
 
-// For the ledger, as json: [{"attribute", "value"}, ...] and the steps of the trace.
+// For the ledger, as json: [{"attribute", "value"}, ...], of boxes nothing, as cells tell them; and the steps of the
+// trace.
 std::string cut_json(Policy const& policy, SequentialRelease const& release);
 std::string trace_json(Policy const& policy, SequentialRelease const& release);
 

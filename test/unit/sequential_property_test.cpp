@@ -106,9 +106,7 @@ std::vector<brute::Set> Instance::sets_of(Rule const& rule) const {
   return sets;
 }
 
-bool Instance::check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels,
-                            char const* when) {
-  brute::World const& world = published(cut);
+bool Instance::check_levels(brute::World const& world, std::vector<Level> const& levels, char const* when) {
   auto const matches = brute::join(world);
   for (std::size_t r = 0; r < levels.size(); ++r) {
     Rule const& rule = case_.problem.rules[r];
@@ -136,8 +134,7 @@ bool Instance::check_levels(std::vector<Vector<CutValue>> const& cut, std::vecto
   return !::testing::Test::HasFailure();
 }
 
-bool Instance::valid(std::vector<Vector<CutValue>> const& cut) {
-  brute::World const& world = published(cut);
+bool Instance::valid(brute::World const& world) {
   auto const matches = brute::join(world);
   for (auto const& rule : case_.problem.rules) {
     if (rule.kind == Rule::Kind::kAnonymity) {
@@ -164,7 +161,6 @@ std::vector<Vector<CutValue>> Instance::root() const {
   return cut;
 }
 
-// Every way to split a value once; children without records included.
 std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value) {
   std::vector<Vector<CutValue>> found;
   Attribute const& attribute = c.problem.attributes[a];
