@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace anon_seq {
 namespace {
@@ -9,8 +10,15 @@ namespace {
 // Ranges of ranks that are counted place by place; wider ones, of fewer cells, are sorted.
 constexpr std::size_t kDense = 4;
 
+// What rows of one part cost of the bits that a box has.
+double bits(std::int64_t rows) { return rows > 1 ? static_cast<double>(rows) * std::log2(rows) : 0; }
+
+double score_of(std::int64_t saved, double bits_taken) {
+  return bits_taken > 0 ? static_cast<double>(saved) / bits_taken : std::numeric_limits<double>::infinity();
+}
+
 bool better(LocalCut const& one, LocalCut const& other) {
-  if (one.saved != other.saved) return one.saved > other.saved;
+  if (one.score != other.score) return one.score > other.score;
   return one.attribute != other.attribute ? one.attribute < other.attribute : one.m < other.m;
 }
 
@@ -105,8 +113,9 @@ Vector<Side> LocalCuts::parts(Side side, LocalCut const& cut) const {
 
 void LocalCuts::offer_children(Side side, std::size_t a, std::int64_t least) {
   std::int64_t const shown = cost(a, side);
-  LocalCut cut{a, kNull, 0, 0};
-  std::int64_t rows = 0;
+  LocalCut cut{a, kNull, 0, 0, 0};
+  std::int64_t rows = 0, all = 0;
+  double kept = 0;
   std::size_t i = 0;
   auto const& held = held_[a];
   while (i < held.size()) {
@@ -120,7 +129,10 @@ void LocalCuts::offer_children(Side side, std::size_t a, std::int64_t least) {
     if (rows < least) return;
     cut.fewest = cut.fewest == 0 ? rows : std::min(cut.fewest, rows);
     cut.saved += rows * (shown - cost(a, part));
+    all += rows;
+    kept += bits(rows);
   }
+  cut.score = score_of(cut.saved, bits(all) - kept);
   found_.push_back(cut);
 }
 
@@ -129,7 +141,7 @@ void LocalCuts::offer_places(Side side, std::size_t a, std::int64_t rows, std::i
   auto const& held = held_[a];
   std::int64_t const shown = cost(a, side), nulls = held.front().rank == 0 ? held.front().rows : 0;
   if (nulls > 0 && nulls < least) return;
-  if (nulls == rows) return found_.push_back({a, kNull, rows * shown, rows});
+  if (nulls == rows) return found_.push_back({a, kNull, rows * shown, rows, score_of(rows * shown, 0)});
   line_.clear();
   std::int64_t left = 0;
   std::int64_t const of_line = rows - nulls;
@@ -141,10 +153,11 @@ void LocalCuts::offer_places(Side side, std::size_t a, std::int64_t rows, std::i
     if (right < least) break;
     Code const m = allowed_[a][static_cast<std::size_t>(held[i + 1].rank)];
     if (m <= held[i].rank) continue;
-    LocalCut cut{a, m, nulls * shown, std::min(left, right)};
+    LocalCut cut{a, m, nulls * shown, std::min(left, right), 0};
     if (nulls > 0) cut.fewest = std::min(cut.fewest, nulls);
     cut.saved += left * (shown - cost(a, {{std::max(side.ranks.begin, 1), m}, kNoNode}));
     cut.saved += right * (shown - cost(a, {{m, side.ranks.end}, kNoNode}));
+    cut.score = score_of(cut.saved, bits(rows) - bits(nulls) - bits(left) - bits(right));
     line_.push_back(cut);
   }
   std::size_t const kept = std::min(places, line_.size());

@@ -2,7 +2,8 @@
 //
 // A node is cut into its children, a range in two at a place that may be cut, between two values that rows of the box
 // have; the root, where NULL occurs, into NULL and these at once. Saved is NCP, in shares of the domain, times the
-// attribute's weight: whole numbers, so that the order of rows plays no part.
+// attribute's weight: whole numbers, so that the order of rows plays no part. As k leaves a row so many bits, about
+// log2(rows / k), the most useful cut is the one that saves most for each that it takes; what takes none comes first.
 #pragma once
 
 #include "core/sequential/local_boxes.h"
@@ -14,6 +15,7 @@ struct LocalCut {
   Code m = kNull;           // continuous: the cut is below it; kNull: NULL, which is all that the box holds, set apart
   std::int64_t saved = 0;   // kLossUnit: what a row loses that shows nothing
   std::int64_t fewest = 0;  // rows of a part
+  double score = 0;         // saved for each bit by which the cut tells its rows apart
 };
 
 class LocalCuts {

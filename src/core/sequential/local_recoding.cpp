@@ -1,6 +1,7 @@
 #include "core/sequential/local_recoding.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/sequential/cut_classes.h"
@@ -86,7 +87,8 @@ TraceStep Recoder::step_of(LocalBoxes const& boxes, BoxId box, LocalCut const& c
     step.children.push_back(value_of(parts[i]));
     for (; cell < ends[i]; ++cell) step.children.back().weight += boxes.cells().weight(cell);
   }
-  step.info_gain = step.score = static_cast<double>(cut.saved) / static_cast<double>(kLossUnit);
+  step.info_gain = static_cast<double>(cut.saved) / static_cast<double>(kLossUnit);
+  step.score = std::isfinite(cut.score) ? cut.score / static_cast<double>(kLossUnit) : step.info_gain;
   return step;
 }
 

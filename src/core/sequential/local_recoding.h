@@ -2,9 +2,9 @@
 //
 // Global recoding shows equal values alike in all rows; here the same value may stand in a narrow box and in a wide
 // one. Boxes are disjoint and cover everything, every row of a box shows the whole box: what others know of T1 when
-// they match it by what it shows is all there is to know. A box is cut where that saves most NCP, by counts and quasi
-// values alone; what is secret only accepts or refuses. Each cut is measured exactly before it is made (LocalRules),
-// and all rules once more at the end.
+// they match it by what it shows is all there is to know. A box is cut where that saves most NCP for each bit by
+// which its rows are told apart (LocalCuts): by counts and quasi values alone; what is secret only accepts or refuses.
+// Each cut is measured exactly before it is made (LocalRules), and all rules once more at the end.
 //
 // Two descents: from the one box of everything, if the rules hold there, and from the classes of the global outcome;
 // the one that loses less is kept. So local recoding never loses more than global recoding does. The result is locally
