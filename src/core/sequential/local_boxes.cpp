@@ -30,6 +30,10 @@ Vector<BoxId> LocalBoxes::in_order(Checkpoint& checkpoint) const {
 }
 
 std::span<std::uint32_t const> LocalBoxes::deal(BoxId box, std::size_t a, std::span<Side const> parts) {
+  if (parts.size() == 2)
+    return cells_.deal(begins_[box], ends_[box], 2, [&, middle = parts[1].ranks.begin](std::size_t cell) {
+      return static_cast<std::size_t>(cells_.rank(cell, a) >= middle);
+    });
   return cells_.deal(begins_[box], ends_[box], parts.size(), [&](std::size_t cell) {
     Rank const rank = cells_.rank(cell, a);
     auto const after = std::upper_bound(parts.begin(), parts.end(), rank,

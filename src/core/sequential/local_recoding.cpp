@@ -12,7 +12,8 @@
 namespace anon_seq {
 namespace {
 
-constexpr std::size_t kPlaces = 16;  // of a line that are tried in a box, with valid_split
+constexpr std::size_t kPlaces = 16;           // of a line that are tried in a box, with valid_split
+constexpr std::size_t kOneDescent = 200'000;  // cells, beyond which one may do
 
 // Boxes on the way down, and how they came about.
 struct Descent {
@@ -39,6 +40,9 @@ class Recoder {
     return roots;
   }
   bool holds(LocalBoxes const& boxes);
+  std::int64_t loss_of(std::vector<Vector<CutValue>> const& cut) const;
+  std::optional<Descent> from_root(LocalBoxes root);
+  Descent from_classes(std::vector<Vector<CutValue>> const& cut, LocalBoxes root);
   void divide_by(std::vector<Vector<CutValue>> const& cut, LocalBoxes& boxes);
   void descend(Descent& descent);
   bool cut(Descent& descent, BoxId box, bool& hopeless);
@@ -205,21 +209,38 @@ void Recoder::write(LocalBoxes const& boxes, SequentialOutcome& outcome) {
   }
 }
 
+std::int64_t Recoder::loss_of(std::vector<Vector<CutValue>> const& cut) const {
+  std::int64_t loss = 0;
+  for (std::size_t a = 0; a < cut.size(); ++a)
+    for (auto const& value : cut[a]) loss += value.weight * cuts_.cost(a, {value.ranks, value.node});
+  return loss;
+}
+
+std::optional<Descent> Recoder::from_root(LocalBoxes root) {
+  if (!holds(root)) return std::nullopt;
+  Descent descent{std::move(root), {}, 0};
+  descent.loss = cuts_.loss(descent.boxes);
+  descend(descent);
+  return descent;
+}
+
+Descent Recoder::from_classes(std::vector<Vector<CutValue>> const& cut, LocalBoxes root) {
+  Descent descent{std::move(root), {}, loss_of(cut)};
+  divide_by(cut, descent.boxes);
+  if (!holds(descent.boxes)) throw Error(Fault::kInternal, "the classes of a valid cut break a rule as boxes");
+  descend(descent);
+  return descent;
+}
+
 void Recoder::run(SequentialOutcome& outcome) {
   LocalBoxes root = rules_.root();
-  Descent from_cut{root, {}, 0};
-  divide_by(outcome.cut, from_cut.boxes);
-  if (!holds(from_cut.boxes)) throw Error(Fault::kInternal, "the classes of a valid cut break a rule as boxes");
-  from_cut.loss = cuts_.loss(from_cut.boxes);
-  descend(from_cut);
-  std::optional<Descent> from_root;
-  if (holds(root)) {
-    from_root.emplace(Descent{std::move(root), {}, 0});
-    from_root->loss = cuts_.loss(from_root->boxes);
-    descend(*from_root);
-    if (from_root->loss >= from_cut.loss) from_root.reset();
-  }
-  Descent const& best = from_root ? *from_root : from_cut;
+  bool const many = root.cells().size() > kOneDescent;
+  auto found = from_root(root);
+  bool const enough = found && many && rules_.by_counts_alone() && found->loss <= loss_of(outcome.cut);
+  auto other = enough ? std::nullopt : std::optional(from_classes(outcome.cut, std::move(root)));
+  bool const is_from_root = found && (!other || found->loss < other->loss);
+  if (is_from_root) outcome.trace.clear();
+  Descent const& best = is_from_root ? *found : *other;
   rules_.open(best.boxes);
   auto const reached = rules_.measure(best.boxes);
   for (std::size_t r = 0; r < reached.size(); ++r) {
@@ -227,7 +248,6 @@ void Recoder::run(SequentialOutcome& outcome) {
     if (rules_.violates(r, reached[r]))
       throw Error(Fault::kInternal, "a cut broke a rule that it had been measured to keep");
   }
-  if (from_root) outcome.trace.clear();
   outcome.trace.insert(outcome.trace.end(), best.trace.begin(), best.trace.end());
   write(best.boxes, outcome);
 }

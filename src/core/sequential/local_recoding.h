@@ -7,7 +7,8 @@
 // Each cut is measured exactly before it is made (LocalRules), and all rules once more at the end.
 //
 // Two descents: from the one box of everything, if the rules hold there, and from the classes of the global outcome;
-// the one that loses less is kept. So local recoding never loses more than global recoding does. The result is locally
+// the one that loses less is kept. Of very many rows, where rules are counts alone, the first one is enough if it loses
+// no more than those classes. So local recoding never loses more than global recoding does. The result is locally
 // maximal: no single cut of any box, of those that were tried, keeps the rules. The order of rows plays no part.
 //
 // Cost: n log n where the rules' X hold all attributes. A rule whose X leaves some out has groups of many boxes, which
