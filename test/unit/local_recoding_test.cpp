@@ -147,6 +147,90 @@ void Instance::check_local() {
   check_no_cut(local);
 }
 
+// Four ages of three nurses each, and clerks of all ages: a cut of age for all would leave a clerk alone.
+Rows nurses_and_clerks() {
+  Rows rows;
+  for (int i = 0; i < 12; ++i) rows.push_back({"nurse", std::to_string(20 + i % 4 * 10), i % 3 == 0 ? "flu" : "cold"});
+  for (auto const* age : {"22", "41", "58"}) rows.push_back({"clerk", age, "flu"});
+  return rows;
+}
+
+void declare(Case& c, Rows const& rows) {
+  add_flat(c, "job", {"nurse", "clerk"});
+  c.add_table({"job", "age", "illness"}, rows);
+  c.generalize("job");
+  c.generalize("age");
+  c.anonymity({"T1.job", "T1.age"}, {}, {0}, 3);
+}
+
+SequentialOutcome recoded(Case& c) {
+  NoCheckpoint checkpoint;
+  return recode_locally(c.problem, c.run(), {}, checkpoint);
+}
+
+TEST(LocalRecoding, CutsOneBoxAndNotAnother) {
+  Case c;
+  declare(c, nurses_and_clerks());
+  auto const global = c.run();
+  auto const local = recoded(c);
+  EXPECT_EQ(global.classes.count(), 2);
+  EXPECT_EQ(local.classes.count(), 5);
+  EXPECT_LT(ncp_of(c.problem, local), ncp_of(c.problem, global));
+  expect_count(local.rules[0].reached, 3);
+  std::set<std::pair<Rank, Rank>> of_clerks;
+  for (std::size_t row = 12; row < 15; ++row) {
+    auto const& age = shown(local, local.classes.class_of(row), 1);
+    of_clerks.emplace(age.ranks.begin, age.ranks.end);
+  }
+  EXPECT_EQ(of_clerks.size(), 1U);
+}
+
+// A rule whose groups are of several boxes, beside one about what is sensitive.
+TEST(LocalRecoding, TheOrderOfRowsPlaysNoPart) {
+  using Shown = std::multiset<std::pair<Row, std::vector<Rank>>>;
+  auto const shown_by = [](Rows const& rows) {
+    Case c;
+    declare(c, rows);
+    c.linkability({"T1.job"}, {"T1.illness"}, {3, 4});
+    c.linkability({"T1.job", "T1.age"}, {"T1.illness"}, {1, 1}, {{"flu"}});
+    c.anonymity({"T1.age"}, {}, {0}, 4);
+    auto const local = recoded(c);
+    Shown all;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      std::vector<Rank> box;
+      for (std::size_t a = 0; a < 2; ++a) {
+        auto const& value = shown(local, local.classes.class_of(row), a);
+        box.insert(box.end(), {value.ranks.begin, value.ranks.end});
+      }
+      all.emplace(rows[row], box);
+    }
+    return all;
+  };
+  Rows rows = nurses_and_clerks();
+  rows.push_back({"clerk", "30", "cold"});
+  rows.push_back({"nurse", "", "cold"});
+  rows.push_back({"nurse", "", "flu"});
+  for (auto const* illness : {"flu", "cold", "pox", "cold"}) rows.push_back({"nurse", "", illness});
+  auto const first = shown_by(rows);
+  std::set<std::vector<Rank>> boxes;
+  for (auto const& [row, box] : first) boxes.insert(box);
+  EXPECT_GT(boxes.size(), 1U);
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 20; ++i) {
+    std::shuffle(rows.begin(), rows.end(), random);
+    EXPECT_EQ(shown_by(rows), first);
+  }
+}
+
+TEST(LocalRecoding, IsNotOfferedWithSimulatableDecisions) {
+  Case c;
+  declare(c, nurses_and_clerks());
+  auto const global = c.run();
+  c.problem.simulatable = true;
+  NoCheckpoint checkpoint;
+  EXPECT_THROW(recode_locally(c.problem, global, {}, checkpoint), Error);
+}
+
 TEST(LocalRecoding, AgreesWithTheJoinByEnumeration) {
   char const* const given = std::getenv("ANON_SEQ_SEED");
   char const* const count = std::getenv("ANON_SEQ_INSTANCES");

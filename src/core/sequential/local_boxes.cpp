@@ -49,6 +49,7 @@ void LocalBoxes::divide(BoxId box, std::size_t a, std::span<Side const> parts, s
     begins_.push_back(begin);
     ends_.push_back(ends[i]);
     rows_.push_back(0);
+    make_room(sides_, width_);
     for (; begin < ends[i]; ++begin) rows_.back() += cells_.weight(begin);
     for (std::size_t other = 0; other < width_; ++other) {
       Side const same = side(box, other);  // a copy: push_back may move what it refers to

@@ -183,7 +183,7 @@ void Recoder::write(LocalBoxes const& boxes, SequentialOutcome& outcome) {
   auto const interval = [&](std::size_t a, Rank rank) {  // which interval of the cut begins there
     return static_cast<std::int32_t>(std::upper_bound(places[a].begin(), places[a].end(), rank) - places[a].begin());
   };
-  outcome.boxes.clear();
+  outcome.boxes.reserve(order.size() * width);
   outcome.classes = Classes(problem_.table->rows(), width);
   Vector<ClassId> class_of(static_cast<std::size_t>(problem_.table->rows()), kWithheld);  // of a combination
   for (BoxId box : order) {
@@ -233,11 +233,12 @@ Descent Recoder::from_classes(std::vector<Vector<CutValue>> const& cut, LocalBox
 }
 
 void Recoder::run(SequentialOutcome& outcome) {
+  outcome.classes = Classes(0, 0);  // a number per row: given back
   LocalBoxes root = rules_.root();
-  bool const many = root.cells().size() > kOneDescent;
-  auto found = from_root(root);
-  bool const enough = found && many && rules_.by_counts_alone() && found->loss <= loss_of(outcome.cut);
-  auto other = enough ? std::nullopt : std::optional(from_classes(outcome.cut, std::move(root)));
+  bool const many = rules_.by_counts_alone() && root.cells().size() > kOneDescent;
+  auto found = from_root(many ? std::move(root) : root);
+  bool const enough = many && found && found->loss <= loss_of(outcome.cut);
+  auto other = enough ? std::nullopt : std::optional(from_classes(outcome.cut, many ? rules_.root() : std::move(root)));
   bool const is_from_root = found && (!other || found->loss < other->loss);
   if (is_from_root) outcome.trace.clear();
   Descent const& best = is_from_root ? *found : *other;

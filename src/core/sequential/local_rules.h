@@ -17,7 +17,7 @@ class LocalRules {
   LocalRules(Problem const& problem, std::vector<AttributeCut> const& roots, Checkpoint& checkpoint);
   LocalRules(LocalRules const&) = delete;
 
-  // All rows in one box. Tokens of rows are read: called once.
+  // All rows in one box. Tokens of rows are taken: called once, unless there are none as counts alone decide.
   LocalBoxes root();
   // T1 row -> which combination of quasi values it has; and which one a cell has.
   Vector<std::int32_t> const& combination_of() const { return combination_of_; }
