@@ -39,20 +39,22 @@ std::string of_version(Release const& release) {
 
 // Box by box, all columns of one after the other.
 std::string select_boxes(Release const& release) {
-  std::vector<std::string> columns, values;
+  std::vector<std::string> columns, order, values;
   for (auto const& column : release.columns) {
     if (!column.is_quasi()) continue;
     auto const i = std::to_string(release.number_of(column));
     columns.push_back("c" + i);
+    order.push_back(columns.back() + (column.type.starts_with("text") ? " COLLATE \"C\"" : ""));
     values.push_back("(" + i + ", " + sql_literal(column.column) + ", b.c" + i + "::text)");
   }
   return sql_text(R"(
 SELECT v.attribute, v.value
-FROM (SELECT {columns}, pg_catalog.row_number() OVER (ORDER BY {columns}) AS box
+FROM (SELECT {columns}, pg_catalog.row_number() OVER (ORDER BY {order}) AS box
       FROM (SELECT DISTINCT {columns} FROM {cell} WHERE version = {version}) AS d) AS b,
   LATERAL (VALUES {values}) AS v (i, attribute, value)
 ORDER BY b.box, v.i)",
                   {{"columns", joined(columns, ", ")},
+                   {"order", joined(order, ", ")},
                    {"values", joined(values, ", ")},
                    {"cell", ledger_table(release.ledger, "cell")},
                    {"version", std::to_string(release.version)}});
