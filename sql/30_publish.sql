@@ -159,7 +159,7 @@ COMMENT ON FUNCTION anon_seq.trace(text) IS 'every specialization that led to a 
 
 CREATE FUNCTION anon_seq.cut(release text) RETURNS TABLE (attribute text, value text)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 100 AS 'MODULE_PATHNAME', 'anon_seq_cut';
-COMMENT ON FUNCTION anon_seq.cut(text) IS 'the values that a release shows, attribute by attribute';
+COMMENT ON FUNCTION anon_seq.cut(text) IS 'the values that a release shows, attribute by attribute; of local recoding box by box';
 
 CREATE FUNCTION anon_seq.release_rows(release text) RETURNS TABLE (release_row jsonb)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 1000 AS 'MODULE_PATHNAME', 'anon_seq_release_rows';

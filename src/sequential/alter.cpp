@@ -137,6 +137,10 @@ void require_followable(SpiSession& session, Policy const& before, Policy const&
   if (shown && !old.blanks && now.blanks)
     refuse(before, "suppress can be \"cells\" from the first release on only",
            "What has been published leaves out whoever may not be shown.");
+  if (shown && old.local != now.local)
+    refuse(
+        before, "recoding can be chosen before the first release only",
+        old.local ? "What has been published shows boxes." : "What has been published shows one cut of each column.");
   for (auto const& rule : old.rules)
     if (!is_kept(rule, now.rules) && !speaks_of_gone(session, rule))
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");

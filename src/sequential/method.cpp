@@ -1,6 +1,7 @@
 #include "sequential/method.h"
 
 #include "catalog/ledger.h"
+#include "pg/sql_text.h"
 #include "release/forget.h"
 #include "release/relations.h"
 #include "release/release_objects.h"
@@ -37,7 +38,31 @@ std::string of_version(Release const& release) {
   return ledger_table(release.ledger, "note") + " WHERE version = " + std::to_string(release.version);
 }
 
+// Box by box, all columns of one after the other.
+std::string select_boxes(Release const& release) {
+  std::vector<std::string> columns, order, values;
+  for (auto const& column : release.columns) {
+    if (!column.is_quasi()) continue;
+    auto const i = std::to_string(release.number_of(column));
+    columns.push_back("c" + i);
+    order.push_back(columns.back() + (column.type.starts_with("text") ? " COLLATE \"C\"" : ""));
+    values.push_back("(" + i + ", " + sql_literal(column.column) + ", b.c" + i + "::text)");
+  }
+  return sql_text(R"(
+SELECT v.attribute, v.value
+FROM (SELECT {columns}, pg_catalog.row_number() OVER (ORDER BY {order}) AS box
+      FROM (SELECT DISTINCT {columns} FROM {cell} WHERE version = {version}) AS d) AS b,
+  LATERAL (VALUES {values}) AS v (i, attribute, value)
+ORDER BY b.box, v.i)",
+                  {{"columns", joined(columns, ", ")},
+                   {"order", joined(order, ", ")},
+                   {"values", joined(values, ", ")},
+                   {"cell", ledger_table(release.ledger, "cell")},
+                   {"version", std::to_string(release.version)}});
+}
+
 std::string select_cut(Release const& release) {
+  if (is_local(release.options)) return select_boxes(release);
   return "SELECT e->>'attribute', e->>'value' FROM (SELECT cut FROM " + of_version(release) +
          ") AS n, pg_catalog.jsonb_array_elements(n.cut) WITH ORDINALITY AS x (e, i) ORDER BY i";
 }

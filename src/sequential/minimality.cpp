@@ -140,6 +140,14 @@ std::vector<std::vector<std::pair<Extent, Node>>> seen_cut(SequentialOutcome con
   return seen;
 }
 
+bool same_boxes(SequentialOutcome const& a, SequentialOutcome const& b) {
+  auto const equal = [](auto const& x, auto const& y) { return x.ranks == y.ranks && x.node == y.node; };
+  if (!std::equal(a.boxes.begin(), a.boxes.end(), b.boxes.begin(), b.boxes.end(), equal)) return false;
+  for (std::size_t row = 0; row < a.classes.rows(); ++row)
+    if (a.classes.class_of(row) != b.classes.class_of(row)) return false;
+  return true;
+}
+
 bool same_cut(SequentialOutcome const& a, SequentialOutcome const& b) {
   auto const equal = [](auto const& x, auto const& y) {
     return x.first.begin == y.first.begin && x.first.end == y.first.end && x.second == y.second;
@@ -150,11 +158,12 @@ bool same_cut(SequentialOutcome const& a, SequentialOutcome const& b) {
   return true;
 }
 
-// Whether an arrangement is released with that cut. One that leaves a record without a match is refused.
-bool gives(SequentialOutcome const& made, Problem const& arranged, Checkpoint& checkpoint) {
+// Whether an arrangement is released with that cut, or those boxes. One that leaves a record without a match is
+// refused.
+bool gives(SequentialRelease const& made, Checkpoint& checkpoint) {
   try {
-    auto const again = specialize(arranged, checkpoint);
-    return again.feasible && same_cut(made, again);
+    auto const again = recode(*made.demands, *made.problem, checkpoint);
+    return again.feasible && (made.demands->local ? same_boxes(made.outcome, again) : same_cut(made.outcome, again));
   } catch (NoMatch const&) {
     return false;
   }
@@ -181,7 +190,7 @@ MinimalityFinding measure(SpiSession& session, Release const& release, Policy co
                 "no rule of release " + quoted(release.reference()) +
                     " bounds a sensitive column for whoever knows its quasi columns",
                 "What it shows of others does not depend on who has which value.");
-  made.outcome = specialize(made.problem->problem(), checkpoint);
+  made.outcome = recode(demands, *made.problem, checkpoint);
   if (!made.outcome.feasible) throw_not_made_again(release);
   settle_blanked(policy, made, checkpoint);
   if (made.blanked_break) throw_not_made_again(release);
@@ -195,7 +204,7 @@ MinimalityFinding measure(SpiSession& session, Release const& release, Policy co
       for (std::size_t row = 0; row < values.size(); ++row) codes[row] = joint.codes(values[row])[i];
       made.problem->rearrange(joint.columns()[i], std::move(codes));
     }
-    return gives(made.outcome, made.problem->problem(), checkpoint) && !broken_by_blanked(*made.problem, checkpoint);
+    return gives(made, checkpoint) && !broken_by_blanked(*made.problem, checkpoint);
   };
   return try_release(classes, joint.values(), joint.least(), runs, rerun, checkpoint);
 }

@@ -45,7 +45,7 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   read_shared_options(into, json,
                       {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
-                       "unknown_values", "decisions", "weights", "suppress"});
+                       "unknown_values", "decisions", "weights", "suppress", "recoding"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -58,6 +58,8 @@ void read_options(SequentialPolicy& into, JsonValue const& json) {
     into.suppress_unknown = one_of<bool>(*unknown, {{"error", false}, {"suppress", true}});
   if (auto const* decisions = given(json, "decisions"))
     into.simulatable = one_of<bool>(*decisions, {{"paper", false}, {"simulatable", true}});
+  if (auto const* recoding = given(json, "recoding"))
+    into.local = one_of<bool>(*recoding, {{"global", false}, {"local", true}});
   if (auto const* waived = given(json, "not_common")) into.not_common = waived->strings();
 }
 
@@ -77,6 +79,23 @@ void read_suppress(SequentialPolicy& into, JsonValue const& options, JsonValue c
       throw Error(Fault::kParameter, "option \"suppress\": \"cells\" is not offered with rules about a population",
                   "Everybody fits what such persons show; whoever knows the code knows that only some can be they.",
                   "Leave \"suppress\" out: then they are left out.");
+}
+
+// What boxes are cut by is what they lose: no label, no class sizes, and no reader of the code.
+void require_local(SequentialPolicy const& read) {
+  if (!read.local) return;
+  if (read.simulatable)
+    throw Error(Fault::kUnsupported, "local recoding is not offered with simulatable decisions",
+                "Which of two ways to divide a table is kept depends on sensitive values.",
+                "Leave one of the options \"recoding\" and \"decisions\" out.");
+  if (read.objective != Objective::kDistortion)
+    throw Error(Fault::kParameter, "local recoding has objective \"distortion\" alone",
+                "Boxes are cut where that saves most of what they lose.",
+                "Give objective => 'distortion', or leave out the label, or the option \"recoding\".");
+  for (auto const& rule : read.rules)
+    if (!rule.population.empty())
+      throw Error(Fault::kUnsupported, "local recoding is not offered with rules about a population",
+                  "How many people fit a box is not counted while boxes are cut.", "Leave the option \"recoding\" out.");
 }
 
 // Whole numbers: losses are counted exactly.
@@ -100,11 +119,18 @@ SequentialPolicy sequential_policy(Policy const& policy) {
   read_max_suppressed(read, parse_json(policy.parameters, "parameters"));
   read_options(read, parse_json(policy.options, "options"));
   read_suppress(read, parse_json(policy.options, "options"), parse_json(policy.parameters, "parameters"));
+  require_local(read);
   read_weights(read, policy, parse_json(policy.options, "options"));
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",
                 "Give k, max_link or rules, for example k => 10.");
   return read;
+}
+
+bool is_local(std::string const& options) {
+  auto const json = parse_json(options, "options");
+  auto const* recoding = given(json, "recoding");
+  return recoding != nullptr && recoding->string() == "local";
 }
 
 bool is_published(Policy const& policy, std::string const& column) {

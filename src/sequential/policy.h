@@ -30,6 +30,7 @@ struct SequentialPolicy : Demands {
   bool null_is_public = false;    // max_link does not bound NULL
   bool suppress_unknown = false;  // rows with values that a taxonomy does not know are left out; else an error
   bool simulatable = false;       // decisions tell a reader of the code nothing of sensitive columns
+  bool local = false;             // boxes, each cut for itself, in place of one cut of each column
   Dangling dangling = Dangling::kError;
   std::map<std::string, std::int64_t> weights;  // quasi column -> how much what is lost of it counts; else 1
   std::vector<std::string> not_common;          // columns waived as common attributes
@@ -41,6 +42,9 @@ struct SequentialPolicy : Demands {
 
 // Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.
 SequentialPolicy sequential_policy(Policy const& policy);
+
+// Whether options ask for local recoding.
+bool is_local(std::string const& options);
 
 // Whether a column of the source is in the policy's releases, in whatever role.
 bool is_published(Policy const& policy, std::string const& column);

@@ -177,21 +177,35 @@ bool SequentialProblem::searches_for_k() const {
          problem_.person == kNoColumn;
 }
 
+Vector<std::int64_t> SequentialProblem::weights() const {
+  Vector<std::int64_t> weights;
+  for (auto const& ours : policy_.columns) {
+    auto const weight = demands_.weights.find(ours.column);
+    if (ours.is_quasi()) weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
+  }
+  return weights;
+}
+
+Problem SequentialProblem::without_finest_cut() const {
+  Problem problem = problem_;
+  for (std::size_t a = 0; a < limits_.size(); ++a) {
+    problem.attributes[a].barred = limits_[a].barred;
+    problem.attributes[a].whole = limits_[a].whole;
+    problem.attributes[a].fixed = limits_[a].fixed;
+  }
+  return problem;
+}
+
 // Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
 void SequentialProblem::suppress(Checkpoint& checkpoint) {
   if (!demands_.max_suppressed && !searches_for_k()) return;
   Ratio const share = demands_.max_suppressed.value_or(Ratio{0, 1});
-  KDemands limits{*demands_.k, share_of(share, source_.persons), {}};
-  for (auto const& ours : policy_.columns) {
-    auto const weight = demands_.weights.find(ours.column);
-    if (ours.is_quasi()) limits.weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
-  }
-  auto const finest = find_finest_cut(problem_, limits, checkpoint);
+  auto const finest = find_finest_cut(problem_, {*demands_.k, share_of(share, source_.persons), weights()}, checkpoint);
   suppressed_.of = finest.persons;
   if (!finest.found) return;  // k is not to be had: the rules say so
-  if (!demands_.max_suppressed && bound_.size() > 1)
-    for (auto const& attribute : problem_.attributes)
-      other_way_.push_back({attribute.barred, attribute.whole, attribute.fixed});
+  has_other_way_ = !demands_.max_suppressed && bound_.size() > 1;
+  for (auto const& attribute : problem_.attributes)
+    limits_.push_back({attribute.barred, attribute.whole, attribute.fixed});
   limit_to(problem_, finest.cuts);
   auto const& out = finest.left_out;
   if (out.persons == 0) return;
@@ -226,11 +240,11 @@ void SequentialProblem::rearrange(std::size_t column, Vector<Code> codes) {
 }
 
 void SequentialProblem::go_other_way() {
-  for (std::size_t a = 0; a < other_way_.size(); ++a) {
+  for (std::size_t a = 0; a < limits_.size(); ++a) {
     auto& attribute = problem_.attributes[a];
-    attribute.barred.swap(other_way_[a].barred);
-    attribute.whole.swap(other_way_[a].whole);
-    std::swap(attribute.fixed, other_way_[a].fixed);
+    attribute.barred.swap(limits_[a].barred);
+    attribute.whole.swap(limits_[a].whole);
+    std::swap(attribute.fixed, limits_[a].fixed);
   }
 }
 

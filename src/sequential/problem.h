@@ -24,6 +24,10 @@ class SequentialProblem {
   SequentialProblem& operator=(SequentialProblem const&) = delete;
 
   Problem const& problem() const { return problem_; }
+  // The same where any cut may be as fine as can be: k and the limit say who is out, no more.
+  Problem without_finest_cut() const;
+  // What is lost of the quasi columns counts so much, in that order.
+  Vector<std::int64_t> weights() const;
   SourceTable const& source() const { return source_; }
   // Other values of a column, row by row. REQUIRES: the same ones in another order.
   void rearrange(std::size_t column, Vector<Code> codes);
@@ -45,7 +49,7 @@ class SequentialProblem {
   void leave_blanked_out(std::string const& why, Checkpoint& checkpoint);
   // Whether the finest cut was searched for by k alone beside rules about people, which may stop short of it where
   // others would lead further. The other way: without that limit, and back.
-  bool has_other_way() const { return !other_way_.empty(); }
+  bool has_other_way() const { return has_other_way_; }
   void go_other_way();
   // Tables of people that rules are about.
   std::deque<PeopleTable> const& people() const { return people_; }
@@ -105,12 +109,13 @@ class SequentialProblem {
   Problem problem_;
   Suppressed suppressed_;
   Vector<char> blanked_;
-  CodedTable visible_;                              // the other rows, if there are such
-  struct Limits {  // of an attribute, see there
+  CodedTable visible_;  // the other rows, if there are such
+  struct Limits {       // of an attribute, see there
     Vector<char> barred, whole;
     bool fixed;
   };
-  std::vector<Limits> other_way_;
+  std::vector<Limits> limits_;  // of attributes, before there was a finest cut; empty: there is none
+  bool has_other_way_ = false;
   std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };

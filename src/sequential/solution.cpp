@@ -1,10 +1,13 @@
 #include "sequential/solution.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "core/numbers/cut_point.h"
 #include "core/sequential/blanked.h"
 #include "core/sequential/cut_classes.h"
+#include "core/sequential/local_recoding.h"
 //
 #include "pg/json_object.h"
 #include "pg/sql_text.h"
@@ -90,9 +93,27 @@ std::vector<std::optional<std::string>> blank_texts(SequentialRelease const& rel
 
 std::string text_json(std::optional<std::string> const& text) { return text ? json_string(*text) : "null"; }
 
+// Boxes show the same again and again.
+std::vector<std::optional<std::string>> shown_by_box(Policy const& policy, SequentialRelease const& release) {
+  auto const& boxes = release.outcome.boxes;
+  std::size_t const width = release.outcome.cut.size();
+  ValueTexts const texts(policy, release);
+  std::vector<std::map<std::tuple<Rank, Rank, Node>, std::optional<std::string>>> known(width);
+  std::vector<std::optional<std::string>> shown;
+  shown.reserve(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    auto const& value = boxes[i];
+    auto const [at, added] = known[i % width].try_emplace({value.ranks.begin, value.ranks.end, value.node});
+    if (added) at->second = texts.of(i % width, value);
+    shown.push_back(at->second);
+  }
+  return shown;
+}
+
 // The cut's value that covers the records of a class, per attribute: classes are cells of the cut.
 std::vector<std::optional<std::string>> shown_by_class(Policy const& policy, SequentialRelease const& release) {
   auto const& outcome = release.outcome;
+  if (release.demands->local) return shown_by_box(policy, release);
   Problem const& problem = release.problem->problem();
   ValueTexts const texts(policy, release);
   std::size_t const width = problem.attributes.size();
@@ -185,6 +206,12 @@ void try_other_way(Policy const& policy, SequentialRelease& release, Checkpoint&
 
 }  // namespace
 
+SequentialOutcome recode(SequentialPolicy const& demands, SequentialProblem const& problem, Checkpoint& checkpoint) {
+  auto outcome = specialize(problem.problem(), checkpoint);
+  if (!demands.local || !outcome.feasible) return outcome;
+  return recode_locally(problem.without_finest_cut(), std::move(outcome), problem.weights(), checkpoint);
+}
+
 SequentialRelease solve(PublishRun const& run, SourceTable source) {
   auto& session = run.session;
   SequentialRelease release;
@@ -195,7 +222,7 @@ SequentialRelease solve(PublishRun const& run, SourceTable source) {
   require_all_named(session, run.policy, *release.demands, heeded, source, run.checkpoint);
   release.problem = std::make_unique<SequentialProblem>(session, run.policy, *release.demands, std::move(heeded),
                                                         std::move(source), run.checkpoint);
-  release.outcome = specialize(release.problem->problem(), run.checkpoint);
+  release.outcome = recode(*release.demands, *release.problem, run.checkpoint);
   if (release.outcome.feasible && release.problem->has_other_way()) try_other_way(run.policy, release, run.checkpoint);
   if (release.outcome.feasible) settle_blanked(run.policy, release, run.checkpoint);
   return release;
@@ -292,6 +319,7 @@ std::string populations_json(SpiSession& session, SequentialRelease const& relea
 }
 
 std::string cut_json(Policy const& policy, SequentialRelease const& release) {
+  if (release.demands->local) return "[]";
   ValueTexts const texts(policy, release);
   std::vector<std::string> values;
   for (std::size_t a = 0; a < release.outcome.cut.size(); ++a)

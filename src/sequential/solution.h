@@ -35,6 +35,9 @@ Classes published_classes(SequentialRelease const& release);
 // no rule names. REQUIRES: the run outlives the result.
 SequentialRelease solve(PublishRun const& run, SourceTable source);
 
+// The recoding that the policy asks for. Throws as specialize() does.
+SequentialOutcome recode(SequentialPolicy const& demands, SequentialProblem const& problem, Checkpoint& checkpoint);
+
 // A rational to six digits, for people; exact numbers are compared elsewhere.
 std::string shown_level(Rule const& rule, Level level);
 
@@ -57,7 +60,8 @@ std::string suppressed_json(SequentialRelease const& release);
 // The tables of people that were counted, for the ledger: [{"population", "digest", "people"}, ...].
 std::string populations_json(SpiSession& session, SequentialRelease const& release);
 
-// For the ledger, as json: [{"attribute", "value"}, ...] and the steps of the trace.
+// For the ledger, as json: [{"attribute", "value"}, ...], of boxes nothing, as cells tell them; and the steps of the
+// trace.
 std::string cut_json(Policy const& policy, SequentialRelease const& release);
 std::string trace_json(Policy const& policy, SequentialRelease const& release);
 

@@ -37,7 +37,7 @@ my $make = q{
 	UPDATE private.visit SET age = 41 WHERE id = 5;
 	SELECT anon_seq.publish('visits');
 	SELECT anon_seq.create_sequential_policy('ages', 'private.visit', '{job,id}', '{age,day}', k => 9, max_link => 0.95, sensitive => '{disease}', publish_as => 'out.ages', population => 'patients',
-	  options => '{"valid_split": true, "dangling": "outer"}');
+	  options => '{"recoding": "local", "dangling": "outer"}');
 	SELECT anon_seq.publish('ages');
 	SELECT anon_seq.declare_inconsistent('job', 'miner', 'disease', 'none of them');
 	SELECT anon_seq.create_incremental_policy('grows', 'private.visit', 'id', '{age}', 5, publish_as => 'out.grows', population => 'grows', options => '{"arrivals": "known"}');

@@ -56,6 +56,13 @@ is(published('id', $parallel), $first, 'with parallel workers');
 is(published('md5(id::text)', $parallel), $first, 'in no order with parallel workers');
 is(published('md5(id::text)', "$serial SET enable_hashagg = off; SET work_mem = '64kB'; SET enable_sort = on;"), $first, 'with little memory and other plans');
 is(published('id', "$serial SET DateStyle = 'German, DMY'; SET TimeZone = 'Asia/Kolkata'; SET extra_float_digits = 0; SET IntervalStyle = 'iso_8601'; SET bytea_output = 'escape';"), $first, 'with other settings of the session');
+# Boxes too, where rules look at what is sensitive, and at groups of many boxes.
+my %local = (parameters => q{k => 25, sensitive => '{disease}', publish_as_is => '{outcome}', max_link => 0.7, options => '{"dangling": "outer", "recoding": "local"}',
+  rules => '[{"kind": "linkability", "x": ["job", "age"], "y": ["disease"], "values": ["HIV"], "max": 0.45}]'});
+my $boxes = published('id', $serial, %local);
+like($boxes, qr/^[0-9a-f]{64}\|\d\d+\n[0-9a-f]{32}$/, 'local recoding, in many classes');
+is(published('md5(id::text)', $parallel, %local), $boxes, 'local recoding in no order');
+is(published('disease DESC NULLS FIRST, age, md5(job || id)', $serial, %local), $boxes, 'local recoding, by disease');
 # Every other name of a person gives the same release as well.
 is(published('id', $serial, columns => '(id * 7919) % 3001 AS id, job, age, weight, seen, city, disease, outcome'), $first, 'with other person keys');
 

@@ -29,8 +29,11 @@ class Instance {
   explicit Instance(std::uint64_t seed) : random_(seed) { build(); }
 
   void check();
+  void check_local();                                // the same rows by local recoding
   std::string text() const;                          // for a failure's report
   bool simulatable() const { return simulatable_; }  // there was a release by such decisions, of several classes
+
+  bool local_gains() const { return local_gains_; }  // local recoding lost less than global
 
  private:
   int draw(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
@@ -43,9 +46,18 @@ class Instance {
   void fill_world();
   brute::World const& published(std::vector<Vector<CutValue>> const& cut);
   std::string show(std::size_t a, std::string const& label, Vector<CutValue> const& cut) const;
-  bool check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels, char const* when);
-  bool agree(brute::World const& world, std::vector<Level> const& levels, char const* when);
-  bool valid(std::vector<Vector<CutValue>> const& cut);
+  bool check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels, char const* when) {
+    return check_levels(published(cut), levels, when);
+  }
+  bool check_levels(brute::World const& world, std::vector<Level> const& levels, char const* when);
+  bool valid(std::vector<Vector<CutValue>> const& cut) { return valid(published(cut)); }
+  bool valid(brute::World const& world);
+  // Class by class, what boxes show of each attribute.
+  brute::World const& published(Classes const& classes, Vector<CutValue> const& boxes);
+  void allow_for_dangling();
+  void check_boxes(SequentialOutcome const& outcome);
+  void check_no_cut(SequentialOutcome const& outcome);
+  bool is_tried(SequentialOutcome const& outcome, ClassId box, std::size_t a, Vector<CutValue> const& children) const;
   void check_infeasible(SequentialOutcome const& outcome);
   void check_maximal(SequentialOutcome const& outcome);
   void check_identity(SequentialOutcome const& outcome);
@@ -68,7 +80,7 @@ class Instance {
   std::vector<std::string> generalized_;
   brute::World base_;
   bool overlap_ = false;
-  bool simulatable_ = false;
+  bool simulatable_ = false, local_gains_ = false;
 };
 
 }  // namespace anon_seq::testing

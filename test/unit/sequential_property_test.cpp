@@ -106,12 +106,7 @@ std::vector<brute::Set> Instance::sets_of(Rule const& rule) const {
   return sets;
 }
 
-bool Instance::check_levels(std::vector<Vector<CutValue>> const& cut, std::vector<Level> const& levels,
-                            char const* when) {
-  return agree(published(cut), levels, when);
-}
-
-bool Instance::agree(brute::World const& world, std::vector<Level> const& levels, char const* when) {
+bool Instance::check_levels(brute::World const& world, std::vector<Level> const& levels, char const* when) {
   auto const matches = brute::join(world);
   for (std::size_t r = 0; r < levels.size(); ++r) {
     Rule const& rule = case_.problem.rules[r];
@@ -139,8 +134,7 @@ bool Instance::agree(brute::World const& world, std::vector<Level> const& levels
   return !::testing::Test::HasFailure();
 }
 
-bool Instance::valid(std::vector<Vector<CutValue>> const& cut) {
-  brute::World const& world = published(cut);
+bool Instance::valid(brute::World const& world) {
   auto const matches = brute::join(world);
   for (auto const& rule : case_.problem.rules) {
     if (rule.kind == Rule::Kind::kAnonymity) {

@@ -155,30 +155,13 @@ void Cells::swap_cells(std::size_t i, std::size_t j) {
   std::swap_ranges(a, a + stride_, &words_[j * stride_]);
 }
 
-// American flag sort: every swap puts one cell into its child's place.
 void Cells::split_group(std::size_t a, GroupId g, CutValue const& value, AttributeCut const& cut,
                         std::vector<GroupId>& changed) {
   auto const children = static_cast<std::size_t>(value.children);
-  bucket_end_.assign(children, 0);
-  bucket_next_.resize(children);
-  auto child = [&](std::size_t cell) { return static_cast<std::size_t>(cut.child_of(rank(cell, a))); };
-  for (std::uint32_t cell = begins_[g]; cell < ends_[g]; ++cell) ++bucket_end_[child(cell)];
-  std::uint32_t at = begins_[g];
-  for (std::size_t i = 0; i < children; ++i) {
-    bucket_next_[i] = at;
-    at = bucket_end_[i] += at;
-  }
-  for (std::size_t i = 0; i < children; ++i)
-    while (bucket_next_[i] < bucket_end_[i]) {
-      checkpoint_.tick();
-      std::size_t const to = child(bucket_next_[i]);
-      if (to == i)
-        ++bucket_next_[i];
-      else
-        swap_cells(bucket_next_[i], bucket_next_[to]++);
-    }
+  deal(begins_[g], ends_[g], children,
+       [&](std::size_t cell) { return static_cast<std::size_t>(cut.child_of(rank(cell, a))); });
   bool first = true;
-  at = begins_[g];
+  std::uint32_t at = begins_[g];
   for (std::size_t i = 0; i < children; ++i) {
     std::uint32_t const begin = at;
     at = bucket_end_[i];

@@ -50,6 +50,10 @@ class Cells {
   // Splits the groups with `value` of attribute a < in_x by its children. The group keeps its number with its
   // first child that has records, the others get the next numbers; both go to `changed`. Blocks do not move.
   void split(std::size_t a, ValueId value, AttributeCut const& cut, std::vector<GroupId>& changed);
+  // Puts the cells from `begin` to `end` in the order of their parts: child(cell) of 0 .. parts - 1. Returns where each
+  // part ends, until the next call.
+  template <class Child>
+  std::span<std::uint32_t const> deal(std::uint32_t begin, std::uint32_t end, std::size_t parts, Child child);
   // Moves a cell to another block.
   void set_block(std::size_t cell, std::size_t m, BlockId block) {
     words_[cell * stride_ + block_at_ + m] = static_cast<std::uint32_t>(block);
@@ -79,5 +83,28 @@ class Cells {
   std::vector<Vector<ValueId>> values_;  // attribute in X -> group -> value
   Vector<std::uint32_t> bucket_next_, bucket_end_;
 };
+
+// American flag sort: every swap puts one cell into its child's place.
+template <class Child>
+std::span<std::uint32_t const> Cells::deal(std::uint32_t begin, std::uint32_t end, std::size_t parts, Child child) {
+  bucket_end_.assign(parts, 0);
+  bucket_next_.resize(parts);
+  for (std::uint32_t cell = begin; cell < end; ++cell) ++bucket_end_[child(cell)];
+  std::uint32_t at = begin;
+  for (std::size_t i = 0; i < parts; ++i) {
+    bucket_next_[i] = at;
+    at = bucket_end_[i] += at;
+  }
+  for (std::size_t i = 0; i < parts; ++i)
+    while (bucket_next_[i] < bucket_end_[i]) {
+      checkpoint_.tick();
+      std::size_t const to = child(bucket_next_[i]);
+      if (to == i)
+        ++bucket_next_[i];
+      else
+        swap_cells(bucket_next_[i], bucket_next_[to]++);
+    }
+  return {bucket_end_.data(), bucket_end_.size()};
+}
 
 }  // namespace anon_seq

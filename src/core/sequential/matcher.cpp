@@ -158,23 +158,29 @@ std::span<BlockId const> Matcher::refined(BlockId block, std::size_t column, std
                                           std::int32_t first_id) {
   auto [at, added] = refinements_.try_emplace(refinement_key(block, column));
   Vector<BlockId>& ids = at->second;
-  if (!added) return {ids.data(), ids.size()};
+  if (added) {
+    ids.resize(children.size());
+    std::iota(ids.begin(), ids.end(), refined_anew(block, column, children, first_id));
+  }
+  return {ids.data(), ids.size()};
+}
+
+BlockId Matcher::refined_anew(BlockId block, std::size_t column, std::span<Extent const> children,
+                              std::int32_t first_id) {
   std::vector<Block> fresh(children.size());
   Block const& parent = blocks_[static_cast<std::size_t>(block)];
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     fresh[i].ids = parent.ids;
-    fresh[i].ids[column] = first_id + static_cast<std::int32_t>(i);
+    fresh[i].ids[column] = first_id < 0 ? first_id : first_id + static_cast<std::int32_t>(i);
   }
   for (std::size_t t = 0; t < tables_.size(); ++t)
     if (model_.concerns(0, column, tables_[t]))
       refine_table(column, children, t, parent.lists[t], fresh);
     else
       for (auto& child : fresh) child.lists.push_back(parent.lists[t]);
-  for (auto& child : fresh) {
-    ids.push_back(static_cast<BlockId>(blocks_.size()));
-    blocks_.push_back(std::move(child));
-  }
-  return {ids.data(), ids.size()};
+  auto const first = static_cast<BlockId>(blocks_.size());
+  for (auto& child : fresh) blocks_.push_back(std::move(child));
+  return first;
 }
 
 void Matcher::forget(std::size_t column, std::int32_t id) {

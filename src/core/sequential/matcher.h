@@ -36,6 +36,10 @@ class Matcher {
   // first_id + 1, ...: remembered until forget() or retire(). Cost: the lists of block and result.
   std::span<BlockId const> refined(BlockId block, std::size_t column, std::span<Extent const> children,
                                    std::int32_t first_id);
+  // The same as new blocks, the first of which is returned, the others next to it: remembered by nobody.
+  BlockId refined_anew(BlockId block, std::size_t column, std::span<Extent const> children, std::int32_t first_id = -1);
+  // Blocks from `first` on are gone. REQUIRES: they came of refined_anew(), and no cell is in them.
+  void drop_from(BlockId first) { blocks_.resize(static_cast<std::size_t>(first)); }
   // The split of value `id` of `column` has changed: what was refined by it is dropped.
   void forget(std::size_t column, std::int32_t id);
   // Value `id` of `column` is gone from T1.

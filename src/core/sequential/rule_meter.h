@@ -64,6 +64,11 @@ class RuleMeter {
   // The worst level over all x that x1 is part of. `factor_blocks`: x1's block in each of factors().
   // May reorder `items`. REQUIRES: items is not empty.
   Level measure(std::span<Item> items, std::span<BlockId const> factor_blocks);
+  // Blocks of factors()[i] from `first` on are gone: their numbers will mean others.
+  void forget_blocks(std::size_t i, BlockId first) {
+    auto& levels = factor_levels_[i];
+    levels.resize(std::min(levels.size(), static_cast<std::size_t>(first)));
+  }
   // A rule that is decided at worst is measured by it instead, for a node of which x1 is a part; else nullptr.
   WorstShare* at_worst() { return at_worst_ ? &*at_worst_ : nullptr; }
 

@@ -36,6 +36,7 @@ struct SequentialOutcome {
   std::vector<TraceStep> trace;
   std::vector<Vector<CutValue>> cut;  // per attribute, ascending; empty if not feasible
   Classes classes{0, 0};              // see cut_classes.h; empty if not feasible
+  Vector<CutValue> boxes;             // local recoding: per class and attribute what it shows; else empty
   Vector<std::int64_t> dangling;      // per table: records without a match (only in Dangling::kOuter, kInner)
 };
 

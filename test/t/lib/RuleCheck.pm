@@ -259,8 +259,8 @@ sub refused
 	return ($publish->{detail} =~ /no proof|not a proof/ ? 'refused, no proof' : 'refused, proven', @$wrong);
 }
 
-# The releases as they are shown. Every source row takes, in each generalized column, the only shown value that covers it; this gives the
-# published rows, and who is in them.
+# The releases as they are shown. Every source row takes what the only shown box shows that covers it in all generalized columns; this gives
+# the published rows, and who is in them.
 sub shown
 {
 	my ($instance, $answers) = @_;
@@ -272,19 +272,20 @@ sub shown
 	my @shown = map { my $row = $_; [ map { $oracle->value($own->{columns}[$_], $row->{ $own->{columns}[$_]{attr} }) } @columns ] } @{ $answers->{'shown p'}{rows} };
 	my $is_blank = $instance->{is_blank} // [];
 	my @classes = (grep { $_ } @$is_blank) ? grep { my $row = $_; grep { $row->[$_]{key} ne $oracle->value($own->{columns}[$_], root($own->{columns}[$_]))->{key} } 0 .. $#{ $instance->{quasi} } } @shown : @shown;
-	for my $c (0 .. $#{ $instance->{quasi} })
+	my @quasi = 0 .. $#{ $instance->{quasi} };
+	my @exact = map { +{ %{ $own->{columns}[$_] }, ranges => 0, domain => undef, values => {} } } @quasi;
+	my %boxes = map { my $row = $_; (join("\1", map { $row->[$_]{key} } @quasi) => $row) } @classes;
+	for my $r (0 .. $#{ $own->{rows} })
 	{
-		my $column = $own->{columns}[$c];
-		my $exact = { %$column, ranges => 0, domain => undef, values => {} };
-		my %values = map { $_->[$c]{key} => $_->[$c] } @classes;
-		for my $r (0 .. $#{ $own->{rows} })
+		if ($is_blank->[$r])
 		{
-			if ($is_blank->[$r]) { $own->{rows}[$r][$c] = $oracle->value($column, root($column)); next }
-			my $v = $oracle->value($exact, $instance->{rows}[$r][ $at{ $column->{attr} } ]);
-			my @covering = grep { covers($column, $_, $v) } values %values;
-			die "$column->{attr}: " . @covering . " values cover that of row $r: @{[ map { $_->{text} // 'NULL' } @covering ]}\n" if @covering != 1;
-			$own->{rows}[$r][$c] = $covering[0];
+			$own->{rows}[$r][$_] = $oracle->value($own->{columns}[$_], root($own->{columns}[$_])) for @quasi;
+			next;
 		}
+		my @v = map { $oracle->value($exact[$_], $instance->{rows}[$r][ $at{ $exact[$_]{attr} } ]) } @quasi;
+		my @covering = grep { my $box = $_; !grep { !covers($exact[$_], $box->[$_], $v[$_]) } @quasi } values %boxes;
+		die @covering . " boxes cover row $r: @{[ map { my $box = $_; join ' ', map { $box->[$_]{text} // 'NULL' } @quasi } @covering ]}\n" if @covering != 1;
+		$own->{rows}[$r][$_] = $covering[0][$_] for @quasi;
 	}
 	my $line = sub { my $row = shift; join "\1", map { $row->[$_]{key} } @columns };
 	my ($a, $b) = map { join "\n", sort map { $line->($_) } @$_ } $own->{rows}, \@shown;

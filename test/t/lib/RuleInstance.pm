@@ -54,6 +54,7 @@ sub random
 	$self->{options}{weights} = { map { $_ => 1 + rnd(5) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
 	$self->random_audit for 1 .. 3;
 	$self->random_people if chance(0.4);
+	$self->{options}{recoding} = 'local' if !$self->{label} && chance(0.5);
 	return $self;
 }
 
