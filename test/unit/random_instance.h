@@ -5,6 +5,7 @@
 #include <random>
 
 #include "brute_force.h"
+#include "core/sequential/detail_limits.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing {
@@ -34,6 +35,7 @@ class Instance {
   void add_tables();
   void add_join();
   void add_rules();
+  void add_limits();
   void fill_world();
   brute::World const& published(std::vector<Vector<CutValue>> const& cut);
   std::string show(std::size_t a, std::string const& label, Vector<CutValue> const& cut) const;
@@ -43,7 +45,9 @@ class Instance {
   void check_maximal(SequentialOutcome const& outcome);
   void check_identity(SequentialOutcome const& outcome);
   void check_simulatable();
-  std::vector<Vector<CutValue>> root() const;
+  void check_limits(std::vector<Vector<CutValue>> const& cut) const;
+  std::vector<Vector<CutValue>> root() const;   // says nothing
+  std::vector<Vector<CutValue>> start() const;  // the most general state that ceilings of detail allow
   brute::X x_of(Rule const& rule) const;
   brute::Y y_of(Rule const& rule) const;
   std::vector<brute::Set> sets_of(Rule const& rule) const;
@@ -58,6 +62,7 @@ class Instance {
   std::vector<Rows> rows_;                       // per table
   std::vector<Vector<std::int64_t>> weights_;
   std::vector<std::string> generalized_;
+  std::vector<DetailLimits> limits_;  // per attribute, once they are added
   brute::World base_;
   bool overlap_ = false;
   bool simulatable_ = false;

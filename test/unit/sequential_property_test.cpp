@@ -2,6 +2,8 @@
 // local maximality, infeasibility proofs, and the cases in which the join plays no part.
 #include "random_instance.h"
 
+#include "core/numbers/cut_point.h"
+
 namespace anon_seq::testing {
 
 std::string Instance::show(std::size_t a, std::string const& label, Vector<CutValue> const& cut) const {
@@ -164,8 +166,50 @@ std::vector<Vector<CutValue>> Instance::root() const {
   return cut;
 }
 
-// Every way to split a value once; children without records included.
-std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value) {
+std::vector<Vector<CutValue>> Instance::start() const {
+  NoCheckpoint none;
+  std::vector<Vector<CutValue>> cut;
+  for (std::size_t a = 0; a < case_.problem.attributes.size(); ++a) {
+    AttributeCut of(case_.problem, a, none);
+    of.to_start();
+    cut.emplace_back();
+    for (ValueId v : of.current()) cut.back().push_back(of[v]);
+  }
+  return cut;
+}
+
+// Neither finer nor coarser than was asked for, of what somebody shows.
+void Instance::check_limits(std::vector<Vector<CutValue>> const& cut) const {
+  for (std::size_t a = 0; a < limits_.size(); ++a) {
+    auto const& attribute = case_.problem.attributes[a];
+    auto const& [finest, coarsest] = limits_[a];
+    auto const& column = case_.column({0, attribute.column});
+    auto const place = [&](Code code) { return column.positions[static_cast<std::size_t>(code)]; };
+    for (auto const& value : cut[a]) {
+      if (value.weight == 0 || (value.node == kNoNode && value.ranks.end <= 1)) continue;
+      if (attribute.taxonomy != nullptr) {
+        int const depth = attribute.taxonomy->depth(value.node);
+        EXPECT_LE(depth, finest.value_or(depth));
+        EXPECT_TRUE(depth >= coarsest.value_or(0) || attribute.taxonomy->is_leaf(value.node)) << depth;
+        continue;
+      }
+      Code const begin = std::max(value.ranks.begin, 1), end = value.ranks.end;
+      if (coarsest && end > begin) {
+        EXPECT_LT(place(end - 1) - place(begin), *coarsest);
+      }
+      if (!finest || (begin == 1 && end == column.distinct())) continue;
+      auto const bound = [&](Code code) { return cut_position(column.kind, cut_point(column, code)); };
+      double const from = begin > 1 ? bound(begin) : std::isnan(attribute.lower) ? place(1) : attribute.lower;
+      double const to = end < column.distinct()       ? bound(end)
+                        : std::isnan(attribute.upper) ? place(end - 1)
+                                                      : attribute.upper;
+      EXPECT_GE(to - from, *finest);
+    }
+  }
+}
+
+// Every way to split a value once; children without records included. `floors`: of those that floors of detail allow.
+std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value, bool floors = true) {
   std::vector<Vector<CutValue>> found;
   Attribute const& attribute = c.problem.attributes[a];
   auto const& codes = c.column({0, attribute.column}).codes;
@@ -175,6 +219,7 @@ std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue cons
   if (attribute.taxonomy != nullptr) {
     Taxonomy const& taxonomy = *attribute.taxonomy;
     if (value.node == kNoNode || taxonomy.is_leaf(value.node)) return found;
+    if (floors && !attribute.whole.empty() && attribute.whole[static_cast<std::size_t>(value.node)] != 0) return found;
     found.emplace_back();
     if (value.node == kRoot && nulls) found.back().push_back(null);
     for (Node n = value.node + 1; n < taxonomy.end(value.node); n = taxonomy.end(n)) {
@@ -190,6 +235,10 @@ std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue cons
   int const begin = std::max(value.ranks.begin, 1);
   for (int m = begin + 1; m < value.ranks.end; ++m) {
     if (!attribute.barred.empty() && attribute.barred[static_cast<std::size_t>(m)] != 0) continue;
+    auto const bound = [&](int code) { return attribute.bounds[static_cast<std::size_t>(code)]; };
+    if (floors && attribute.floor > 0 &&
+        (bound(m) - bound(begin) < attribute.floor || bound(value.ranks.end) - bound(m) < attribute.floor))
+      continue;
     low.ranks = {begin, m};
     high.ranks = {m, value.ranks.end};
     found.push_back({low, high});
@@ -222,7 +271,7 @@ void Instance::check_maximal(SequentialOutcome const& outcome) {
 // A proof of infeasibility must hold against every state.
 void Instance::check_infeasible(SequentialOutcome const& outcome) {
   if (!outcome.proof) return;
-  std::vector<std::vector<Vector<CutValue>>> open{root()};
+  std::vector<std::vector<Vector<CutValue>>> open{start()};
   for (int states = 0; !open.empty() && states < 20; ++states) {
     auto const cut = open.back();
     open.pop_back();
@@ -268,7 +317,7 @@ void Instance::check() {
       while (!open.empty()) {
         CutValue const value = open.back();
         open.pop_back();
-        auto const children = splits(case_, a, value);
+        auto const children = splits(case_, a, value, false);
         if (children.empty()) {
           values.push_back(value);
         } else {
@@ -299,7 +348,7 @@ void Instance::check() {
     }
   }
   auto const outcome = case_.run();
-  auto cut = root();
+  auto cut = start();
   std::vector<Level> levels;
   for (auto const& rule : outcome.rules) levels.push_back(rule.root);
   if (!check_levels(cut, levels, "root")) return;
@@ -315,11 +364,12 @@ void Instance::check() {
   check_levels(cut, measure_rules(case_.problem, cut, true, checkpoint), "general method");
   check_levels(cut, measure_rules(case_.problem, cut, false, checkpoint), "fast method");
   if (!outcome.feasible) {
-    EXPECT_FALSE(valid(root()));
+    EXPECT_FALSE(valid(start()));
     check_infeasible(outcome);
     return;
   }
   EXPECT_TRUE(valid(outcome.cut));
+  check_limits(outcome.cut);
   outcome.classes.check();
   check_maximal(outcome);
   check_identity(outcome);

@@ -25,7 +25,10 @@ Problem of_quasi_alone(Problem const& problem) {
 
 std::vector<AttributeCut> cuts_of(Problem const& problem, Checkpoint& checkpoint) {
   std::vector<AttributeCut> cuts;
-  for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts.emplace_back(problem, a, checkpoint);
+  for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
+    cuts.emplace_back(problem, a, checkpoint);
+    cuts.back().to_start();
+  }
   return cuts;
 }
 

@@ -222,7 +222,7 @@ void KDescent::weigh_line(Step& best, std::size_t a) const {
       auto const m = static_cast<std::size_t>(rank);
       left += line.left[m], right += line.right[m], out += line.out[m], saved += line.saved[m];
       cost_in_bits += line.bits[m];
-      if (!open || rank <= std::max(range.begin, 1) || !cut.may_cut(rank)) continue;
+      if (!open || rank <= std::max(range.begin, 1) || !cut.may_cut(range, rank)) continue;
       std::int64_t const sides = left * (worth(a, v) - worth(a, cut.width_share({range.begin, rank}))) +
                                  right * (worth(a, v) - worth(a, cut.width_share({rank, range.end})));
       weigh(best, a, v, rank, {out, saved + sides, cost_in_bits, std::min(left, right)});

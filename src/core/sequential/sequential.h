@@ -41,6 +41,13 @@ struct Attribute {
   // cuts are at codes that are not barred, whether anybody has them or not.
   Vector<char> whole;
   bool fixed = false;
+  // Floors and ceilings of detail, see detail_limits.h. The most general state: nodes above that depth are cut, and a
+  // line at these codes, ascending. Continuous: no range is narrower than the floor, where code -> place of the bound
+  // published just below that code; beside code 0 and the last one stand the ends.
+  int start_depth = 0;
+  Vector<Code> start;
+  double floor = 0;
+  Vector<double> bounds;
 };
 
 // A published interval of places [lower, upper): of an exact value from it to just after it; empty if lower == upper.

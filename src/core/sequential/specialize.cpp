@@ -165,15 +165,20 @@ bool Specializer::search(SequentialOutcome& outcome) {
 
 SequentialOutcome Specializer::run() {
   SequentialOutcome outcome;
+  auto const find_obstacle = [&](bool at_root) {
+    for (std::size_t r = rules(); r-- > 0;)
+      if (now_violates(r)) {
+        bool const proof = at_root && state_.meter(r).plan().proof_at_root;
+        if (outcome.proof && !proof) continue;  // a rule that no state satisfies is the one to name
+        outcome.obstacle = r;
+        outcome.proof = proof;
+      }
+  };
+  find_obstacle(true);
+  state_.to_start();
+  find_obstacle(false);
   for (std::size_t r = 0; r < rules(); ++r)
     outcome.rules.push_back({state_.meter(r).plan(), state_.now(r), state_.now(r)});
-  for (std::size_t r = rules(); r-- > 0;)
-    if (now_violates(r)) {
-      bool const proof = state_.meter(r).plan().proof_at_root;
-      if (outcome.proof && !proof) continue;  // a rule that no state satisfies is the one to name
-      outcome.obstacle = r;
-      outcome.proof = proof;
-    }
   if (any_violated() && (outcome.proof || !problem_.search || !search(outcome))) return outcome;
   outcome.feasible = true;
   for (Candidate next = best(); next.value >= 0; next = best()) take(next, false, outcome);
@@ -251,6 +256,7 @@ std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutV
       }
     }
   }
+  if (cut.empty()) state.to_start();
   std::vector<Level> levels;
   for (std::size_t r = 0; r < problem.rules.size(); ++r) levels.push_back(state.now(r));
   return levels;

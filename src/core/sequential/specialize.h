@@ -23,8 +23,8 @@ struct TraceStep {
 };
 
 struct RuleOutcome {
-  RulePlan plan;  // its facts are worth a notice: join_attribute_missing, join_plays_no_part
-  Level root, reached;
+  RulePlan plan;        // its facts are worth a notice: join_attribute_missing, join_plays_no_part
+  Level root, reached;  // root: of the most general state that a ceiling of detail allows
 };
 
 struct SequentialOutcome {
@@ -47,7 +47,8 @@ struct NoMatch : Error {
 // Throws kData if the table is empty, NoMatch if a record has no match and that is an error.
 SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint);
 
-// The level of each rule for a given cut, e.g. an outcome's. `general`: by the general method alone.
+// The level of each rule for a given cut, e.g. an outcome's; none: of the most general state. `general`: by the general
+// method alone.
 std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutValue>> const& cut, bool general,
                                  Checkpoint& checkpoint);
 
