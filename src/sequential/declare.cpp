@@ -7,6 +7,7 @@
 #include "pg/report.h"
 #include "release/declare.h"
 #include "sequential/common.h"
+#include "sequential/detail.h"
 #include "sequential/reader.h"
 
 namespace anon_seq::sequential {
@@ -21,6 +22,7 @@ void check(SpiSession& session, Policy const& policy) {
   warn_of_shown(policy, demands, heeded);
   note_once(policy, demands);
   check_domains(session, policy, demands.domains);
+  check_detail(policy, demands);
   if (!demands.label.empty() && !is_published(policy, demands.label))
     warning("label \"" + demands.label +
                 "\" is not published, and nothing bounds what the cuts, which follow it, tell of it",

@@ -10,6 +10,7 @@
 //
 #include "pg/reading.h"
 #include "release/domain.h"
+#include "sequential/detail.h"
 #include "sequential/reader.h"
 
 namespace anon_seq::sequential {
@@ -108,9 +109,8 @@ void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
       throw Error(Fault::kData, "column " + quoted(column.name) + " has values outside its declared domain");
 }
 
-// A bound shows a value only if the k of the policy have it, or at least two persons do.
-void SequentialProblem::bar_cuts(Attribute& attribute, Column const& column) const {
-  std::int64_t const k = demands_.k.value_or(2);
+// Code -> how many persons have it.
+Vector<std::int64_t> SequentialProblem::holders_of(Column const& column) const {
   Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
   if (problem_.person == kNoColumn) {
     for (std::size_t row = 0; row < column.codes.size(); ++row)
@@ -123,7 +123,7 @@ void SequentialProblem::bar_cuts(Attribute& attribute, Column const& column) con
     met.erase(std::unique(met.begin(), met.end()), met.end());
     for (auto const& [code, person] : met) ++holders[static_cast<std::size_t>(code)];
   }
-  attribute.barred = barred_cuts(column, holders, k);
+  return holders;
 }
 
 void SequentialProblem::add_attributes() {
@@ -132,13 +132,17 @@ void SequentialProblem::add_attributes() {
     Attribute attribute;
     attribute.column = source_.column(ours.column);
     auto const& column = source_.table.columns[attribute.column];
+    Vector<std::int64_t> holders;
     if (!ours.taxonomy.empty()) {
       attribute.taxonomy = &pool_.tree(ours.taxonomy);
+      attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
     } else {
       add_domain(attribute, column);
-      bar_cuts(attribute, column);
+      holders = holders_of(column);
+      // A bound shows a value only if the k of the policy have it, or at least two persons do.
+      attribute.barred = barred_cuts(column, holders, demands_.k.value_or(2));
     }
-    if (attribute.taxonomy != nullptr) attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
+    limit_detail(policy_, demands_, column, holders, attribute);
     problem_.attributes.push_back(std::move(attribute));
   }
 }

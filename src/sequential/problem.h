@@ -47,7 +47,7 @@ class SequentialProblem {
   void add_nodes(Taxonomy const& tree, JoinAttribute::Holder& holder) const;
   void add_domain(Attribute& attribute, Column const& column);
   void add_cuts(Attribute& attribute, PlaceOrder& order) const;
-  void bar_cuts(Attribute& attribute, Column const& column) const;
+  Vector<std::int64_t> holders_of(Column const& column) const;
   bool searches_for_k() const;
   void suppress(Checkpoint& checkpoint);
   void add_join_attributes();

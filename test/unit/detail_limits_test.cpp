@@ -77,12 +77,7 @@ TEST(DetailLimits, TheStartOfALineHasTheLargestSmallestRangeAndFewestOfThem) {
     bool const found = limit_width(line.attribute(), line.column(), line.holders, limits);
     ASSERT_EQ(found, most >= 0) << seed;
     (found ? possible : impossible) += 1;
-    if (!found) {
-      if (!limits.finest) {
-        EXPECT_GT(least_ceiling(line.attribute(), line.column()), *limits.coarsest) << seed;
-      }
-      continue;
-    }
+    if (!found) continue;
     ASSERT_EQ(line.judge(line.attribute().start, limits), std::pair(most, fewest)) << seed;
     NoCheckpoint none;
     AttributeCut cut(line.c.problem, 0, none);
@@ -91,19 +86,6 @@ TEST(DetailLimits, TheStartOfALineHasTheLargestSmallestRangeAndFewestOfThem) {
   }
   EXPECT_GT(possible, 100);
   EXPECT_GT(impossible, 40);
-}
-
-TEST(DetailLimits, TheLeastCeilingIsTaken) {
-  for (std::vector<int> const& ages : std::vector<std::vector<int>>{{20, 21, 22, 30}, {20}, {20, 40, 60}}) {
-    Line line(ages);
-    line.attribute().barred.assign(static_cast<std::size_t>(line.column().distinct()), 1);
-    double const least = least_ceiling(line.attribute(), line.column());
-    EXPECT_EQ(least, ages.back() - ages.front() + 1);
-    EXPECT_TRUE(limit_width(line.attribute(), line.column(), line.holders, {{}, least}));
-    EXPECT_TRUE(line.attribute().start.empty());
-    EXPECT_EQ(limit_width(line.attribute(), line.column(), line.holders, {{}, least - 1}),
-              ages.size() == 1 && least > 1);
-  }
 }
 
 // Decimals that no double is: 0.3 - 0.1 is 0.2, and as far apart as the ceiling.

@@ -18,6 +18,12 @@ struct Shape {
   brute::Tree tree;
 };
 
+// Every way to split a value of an attribute once; children without records included. `floors`: of those that floors of
+// detail allow.
+std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value, bool floors = true);
+std::vector<Vector<CutValue>> replaced(std::vector<Vector<CutValue>> cut, std::size_t a, std::size_t at,
+                                       Vector<CutValue> const& by);
+
 // One random instance: a world for the enumeration, and the same as a problem.
 class Instance {
  public:

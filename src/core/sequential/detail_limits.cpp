@@ -63,12 +63,6 @@ class Line {
     return cut;
   }
 
-  double widest_gapless() const {
-    double widest = 0;
-    for (std::size_t i = 0; i + 1 < nodes_.size(); ++i) widest = std::max(widest, span(i, i + 1));
-    return widest;
-  }
-
  private:
   static std::size_t at(Code code) { return static_cast<std::size_t>(code); }
   double span(std::size_t i, std::size_t j) const {
@@ -92,7 +86,9 @@ void set_bounds(Attribute& attribute, Column const& column) {
   attribute.bounds.assign(end + 1, 0);
   double const least = std::isnan(attribute.lower) ? column.positions[1] : attribute.lower;
   attribute.bounds[0] = attribute.bounds[1] = least;
-  attribute.bounds[end] = std::isnan(attribute.upper) ? column.positions[end - 1] : attribute.upper;
+  bool const discrete = column.kind == ValueKind::kInteger || column.kind == ValueKind::kDate;  // [.., n] is [.., n+1)
+  attribute.bounds[end] =
+      (std::isnan(attribute.upper) ? column.positions[end - 1] : attribute.upper) + (discrete ? 1 : 0);
   for (Code code = 2; code < column.distinct(); ++code) {
     auto const at = static_cast<std::size_t>(code);
     bool const barred = !attribute.barred.empty() && attribute.barred[at] != 0;
@@ -133,14 +129,6 @@ bool limit_width(Attribute& attribute, Column const& column, std::span<std::int6
   best.pop_back();  // the end
   attribute.start = std::move(best);
   return true;
-}
-
-double least_ceiling(Attribute const& attribute, Column const& column) {
-  if (column.distinct() < 2) return 1;
-  Attribute plain = attribute;
-  plain.floor = 0;
-  set_bounds(plain, column);
-  return std::floor(Line(plain, column, {}, {}).widest_gapless() / unit_of(column) * (1 + 2 * kSlack)) + 1;
 }
 
 }  // namespace anon_seq

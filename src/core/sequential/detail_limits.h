@@ -31,7 +31,4 @@ void limit_depth(Attribute& attribute, DetailLimits const& limits);
 bool limit_width(Attribute& attribute, Column const& column, std::span<std::int64_t const> holders,
                  DetailLimits const& limits);
 
-// The least ceiling, as a whole number, that limit_width() takes where there is no floor.
-double least_ceiling(Attribute const& attribute, Column const& column);
-
 }  // namespace anon_seq
