@@ -47,7 +47,7 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   read_shared_options(into, json,
                       {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
-                       "unknown_values", "decisions", "weights", "finest", "coarsest"});
+                       "unknown_values", "decisions", "weights", "finest", "coarsest", "linked"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -80,6 +80,23 @@ void read_weights(SequentialPolicy& into, Policy const& policy, JsonValue const&
   }
 }
 
+void read_linked(SequentialPolicy& into, Policy const& policy, JsonValue const& options) {
+  auto const* const linked = given(options, "linked");
+  if (linked == nullptr) return;
+  std::vector<std::string> met;
+  for (auto const& group : linked->elements()) {
+    into.linked.push_back(group.strings());
+    if (into.linked.back().size() < 2) group.refuse("an array of two columns or more");
+    for (auto const& column : into.linked.back()) {
+      require_quasi(policy, "linked", column);
+      if (std::find(met.begin(), met.end(), column) != met.end())
+        throw Error(Fault::kParameter, "options.linked names column " + quoted(column) + " twice", "",
+                    "Columns that go together are one group: [[\"city\", \"county\", \"state\"]].");
+      met.push_back(column);
+    }
+  }
+}
+
 void read_detail(std::map<std::string, double>& into, char const* option, Policy const& policy,
                  JsonValue const& options) {
   auto const* const limits = given(options, option);
@@ -102,6 +119,7 @@ SequentialPolicy sequential_policy(Policy const& policy) {
   read_weights(read, policy, options);
   read_detail(read.finest, "finest", policy, options);
   read_detail(read.coarsest, "coarsest", policy, options);
+  read_linked(read, policy, options);
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",
                 "Give k, max_link or rules, for example k => 10.");

@@ -34,6 +34,7 @@ struct SequentialPolicy : Demands {
   Dangling dangling = Dangling::kError;
   std::map<std::string, std::int64_t> weights;     // quasi column -> how much what is lost of it counts; else 1
   std::map<std::string, double> finest, coarsest;  // quasi column -> width or depth, see detail.h
+  std::vector<std::vector<std::string>> linked;    // quasi columns that go together, each in one group at most
   std::vector<std::string> not_common;             // columns waived as common attributes
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }

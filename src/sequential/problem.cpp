@@ -11,6 +11,7 @@
 #include "pg/reading.h"
 #include "release/domain.h"
 #include "sequential/detail.h"
+#include "sequential/linked.h"
 #include "sequential/reader.h"
 
 namespace anon_seq::sequential {
@@ -147,26 +148,29 @@ void SequentialProblem::add_attributes() {
   }
 }
 
-// Where k is all that is asked for, and steps go by what they save: the search finds the release.
+// Where steps go by what they save, a search for k says in which order.
 bool SequentialProblem::searches_for_k() const {
-  return demands_.k && bound_.size() == 1 && demands_.rules.empty() && bound_.front().releases.empty() &&
-         bound_.front().spec.anonymity && demands_.objective == Objective::kDistortion &&
-         demands_.pruning == Pruning::kExact && demands_.valid_split && problem_.person == kNoColumn;
+  return demands_.k && demands_.objective == Objective::kDistortion && demands_.pruning == Pruning::kExact &&
+         demands_.valid_split && problem_.person == kNoColumn;
+}
+
+bool SequentialProblem::asks_for_k_alone() const {
+  return bound_.size() == 1 && demands_.rules.empty() && bound_.front().releases.empty() &&
+         bound_.front().spec.anonymity;
 }
 
 // Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
+// Where k is all that is asked for, that cut is the release; with other rules, and nobody left out, it leads the way.
 void SequentialProblem::suppress(Checkpoint& checkpoint) {
-  if (!demands_.max_suppressed && !searches_for_k()) return;
+  bool const searches = searches_for_k();
+  if (!demands_.max_suppressed && !searches) return;
   Ratio const share = demands_.max_suppressed.value_or(Ratio{0, 1});
-  KDemands limits{*demands_.k, share_of(share, source_.persons), {}};
-  for (auto const& ours : policy_.columns) {
-    auto const weight = demands_.weights.find(ours.column);
-    if (ours.is_quasi()) limits.weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
-  }
+  auto const limits = search_demands(policy_, demands_, *demands_.k, share_of(share, source_.persons));
   auto const finest = find_finest_cut(problem_, limits, checkpoint);
   suppressed_.of = finest.persons;
   if (!finest.found) return;  // k is not to be had: the rules say so
-  limit_to(problem_, finest.cuts);
+  if (searches && !asks_for_k_alone()) problem_.order = order_towards(problem_, finest, limits, checkpoint);
+  if (demands_.max_suppressed || asks_for_k_alone()) limit_to(problem_, finest.cuts);
   auto const& out = finest.left_out;
   for (std::size_t row = 0; row < out.rows.size(); ++row)
     if (out.rows[row] != 0) suppressed_.rows += source_.table.weight(row);

@@ -49,6 +49,7 @@ class SequentialProblem {
   void add_cuts(Attribute& attribute, PlaceOrder& order) const;
   Vector<std::int64_t> holders_of(Column const& column) const;
   bool searches_for_k() const;
+  bool asks_for_k_alone() const;
   void suppress(Checkpoint& checkpoint);
   void add_join_attributes();
   struct Comparison;

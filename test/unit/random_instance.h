@@ -32,6 +32,7 @@ class Instance {
   void check();
   std::string text() const;                          // for a failure's report
   bool simulatable() const { return simulatable_; }  // there was a release by such decisions, of several classes
+  bool led() const { return led_; }                  // the same where a search for k leads
 
  private:
   int draw(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
@@ -50,6 +51,7 @@ class Instance {
   void check_infeasible(SequentialOutcome const& outcome);
   void check_maximal(SequentialOutcome const& outcome);
   void check_identity(SequentialOutcome const& outcome);
+  void check_led();
   void check_simulatable();
   void check_limits(std::vector<Vector<CutValue>> const& cut) const;
   std::vector<Vector<CutValue>> root() const;   // says nothing
@@ -71,7 +73,7 @@ class Instance {
   std::vector<DetailLimits> limits_;  // per attribute, once they are added
   brute::World base_;
   bool overlap_ = false;
-  bool simulatable_ = false;
+  bool simulatable_ = false, led_ = false;
 };
 
 }  // namespace anon_seq::testing

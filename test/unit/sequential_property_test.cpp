@@ -272,6 +272,22 @@ void Instance::check() {
   check_maximal(outcome);
   check_identity(outcome);
   check_simulatable();
+  check_led();
+}
+
+// The same where a search for k leads the way: rules hold, and nothing more is allowed.
+void Instance::check_led() {
+  auto& problem = case_.problem;
+  problem.objective = Objective::kDistortion;
+  problem.valid_split = true;
+  lead(problem, 1 + draw(2));
+  if (!problem.order) return;
+  auto const outcome = case_.run();
+  ASSERT_TRUE(outcome.feasible);
+  EXPECT_TRUE(valid(outcome.cut)) << "led by k";
+  check_limits(outcome.cut);
+  check_maximal(outcome);
+  led_ = outcome.classes.count() > 1;
 }
 
 // The same, with what linkability bounds of T1 secret: at worst is at least as bad as it is, and every rule holds.
@@ -308,7 +324,7 @@ TEST(SequentialProperty, AgreesWithTheJoinByEnumeration) {
   std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20060820;
   int const instances = count != nullptr ? std::atoi(count) : 1500;
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  int simulatable = 0;
+  int simulatable = 0, led = 0;
   for (int i = 0; i < instances; ++i) {
     std::uint64_t const own = seed * 1000003 + static_cast<std::uint64_t>(i);
     SCOPED_TRACE("instance " + std::to_string(i));
@@ -316,10 +332,12 @@ TEST(SequentialProperty, AgreesWithTheJoinByEnumeration) {
     instance.check();
     if (HasFailure()) FAIL() << "seed " << seed << ", instance " << i << "\n" << instance.text();
     simulatable += instance.simulatable();
+    led += instance.led();
   }
   std::printf("releases of several classes by simulatable decisions: %d\n", simulatable);
   if (count == nullptr) {
     EXPECT_GT(simulatable, 0);
+    EXPECT_GT(led, 100);
   }
 }
 

@@ -160,6 +160,16 @@ FinestCut find_finest_cut(Problem const& problem, KDemands demands, Checkpoint& 
   return best;
 }
 
+std::vector<SplitStep> order_towards(Problem const& problem, FinestCut const& finest, KDemands const& demands,
+                                     Checkpoint& checkpoint) {
+  Problem quasi = of_quasi_alone(problem);
+  limit_to(quasi, finest.cuts);
+  KTable const table(quasi, cuts_of(quasi, checkpoint), checkpoint);
+  KDescent descent(table, demands, cuts_of(quasi, checkpoint), {}, checkpoint);
+  descent.run();
+  return descent.path();
+}
+
 void limit_to(Problem& problem, std::vector<AttributeCut> const& cuts) {
   for (std::size_t a = 0; a < cuts.size(); ++a) {
     auto& attribute = problem.attributes[a];

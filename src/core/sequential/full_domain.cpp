@@ -32,6 +32,13 @@ bool next_level(AttributeCut& cut) {
   return any;
 }
 
+// Attributes whose levels go together.
+struct Dimension {
+  std::vector<std::size_t> attributes;
+  std::size_t last = 0;    // level
+  std::size_t finest = 0;  // the last level that keeps the limit in each attribute
+};
+
 class Lattice {
  public:
   Lattice(KTable const& table, KDemands const& demands, std::vector<AttributeCut> const& root, std::int64_t work,
@@ -39,6 +46,15 @@ class Lattice {
       : table_(table), demands_(demands), checkpoint_(checkpoint), work_(work) {
     for (auto weight : demands.weights) all_ += weight;
     for (std::size_t a = 0; a < root.size(); ++a) add_axis(a, root[a]);
+    for (std::size_t a = 0; a < root.size(); ++a) {
+      auto const* const group = demands.linked_with(a);
+      if (group == nullptr)
+        dimensions_.push_back({{a}, 0, 0});
+      else if (a == *std::min_element(group->begin(), group->end()))
+        dimensions_.push_back({*group, 0, 0});
+    }
+    for (auto& dimension : dimensions_)
+      for (auto a : dimension.attributes) dimension.last = std::max(dimension.last, axes_[a].cuts.size() - 1);
   }
 
   FullDomain search(std::int64_t known);
@@ -60,6 +76,8 @@ class Lattice {
   bool pair_breaks(std::size_t a, std::size_t b, Levels const& levels);
   bool consider(Levels const& levels, FullDomain& best);
   void climb(FullDomain& best);
+  Levels of_attributes(Levels const& of_dimensions) const;
+  void find_finest();
   std::vector<Levels> nodes() const;
   std::int64_t count_nodes() const;
 
@@ -68,6 +86,7 @@ class Lattice {
   Checkpoint& checkpoint_;
   std::int64_t work_, all_ = 0;
   std::vector<Axis> axes_;
+  std::vector<Dimension> dimensions_;
   std::vector<std::size_t> everything_;
   Small small_;
   std::vector<Small> pairs_;
@@ -195,46 +214,56 @@ bool Lattice::consider(Levels const& levels, FullDomain& best) {
   return true;
 }
 
+Levels Lattice::of_attributes(Levels const& of_dimensions) const {
+  Levels levels(axes_.size(), 0);
+  for (std::size_t d = 0; d < dimensions_.size(); ++d)
+    for (auto a : dimensions_[d].attributes) levels[a] = std::min(of_dimensions[d], axes_[a].cuts.size() - 1);
+  return levels;
+}
+
 // From the most general node, always to the neighbour that loses least: a first good one.
 void Lattice::climb(FullDomain& best) {
-  Levels now(axes_.size(), 0);
-  if (!consider(now, best)) return;
+  Levels now(dimensions_.size(), 0);
+  if (!consider(of_attributes(now), best)) return;
   for (bool on = true; on && work_ > 0;) {
     FullDomain next;
-    for (std::size_t a = 0; a < axes_.size(); ++a) {
+    Levels to;
+    for (std::size_t d = 0; d < dimensions_.size(); ++d) {
       Levels up = now;
-      if (++up[a] < axes_[a].cuts.size()) consider(up, next);
+      if (++up[d] > dimensions_[d].last) continue;
+      auto const levels = of_attributes(up);
+      if (consider(levels, next) && next.levels == levels) to = up;
     }
     on = next.found;
     if (!on) break;
-    now = next.levels;
+    now = to;
     if (next.loss < best.loss) best = next;
   }
 }
 
 std::int64_t Lattice::count_nodes() const {
   std::int64_t count = 1;
-  for (auto const& axis : axes_) count = std::min(count * static_cast<std::int64_t>(axis.finest + 1), kMostNodes + 1);
+  for (auto const& dimension : dimensions_)
+    count = std::min(count * static_cast<std::int64_t>(dimension.finest + 1), kMostNodes + 1);
   return count;
 }
 
 std::vector<Levels> Lattice::nodes() const {
   std::vector<Levels> nodes;
-  Levels levels(axes_.size(), 0);
+  Levels levels(dimensions_.size(), 0);
   for (bool more = true; more;) {
-    nodes.push_back(levels);
+    nodes.push_back(of_attributes(levels));
     more = false;
-    for (std::size_t a = 0; a < levels.size() && !more; ++a) {
-      more = levels[a] < axes_[a].finest;
-      levels[a] = more ? levels[a] + 1 : 0;
+    for (std::size_t d = 0; d < levels.size() && !more; ++d) {
+      more = levels[d] < dimensions_[d].finest;
+      levels[d] = more ? levels[d] + 1 : 0;
     }
   }
   return nodes;
 }
 
-FullDomain Lattice::search(std::int64_t known) {
-  FullDomain best;
-  Levels finest;
+// What breaks the limit by itself.
+void Lattice::find_finest() {
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     auto const alone = project({a}, Levels(axes_.size(), axes_[a].cuts.size() - 1));
     Levels levels(axes_.size(), 0);
@@ -245,8 +274,20 @@ FullDomain Lattice::search(std::int64_t known) {
         break;
       }
     }
-    finest.push_back(axes_[a].finest = levels[a]);
+    axes_[a].finest = levels[a];
   }
+  for (auto& dimension : dimensions_) {
+    dimension.finest = dimension.last;
+    for (auto a : dimension.attributes)
+      if (axes_[a].finest + 1 < axes_[a].cuts.size()) dimension.finest = std::min(dimension.finest, axes_[a].finest);
+  }
+}
+
+FullDomain Lattice::search(std::int64_t known) {
+  FullDomain best;
+  find_finest();
+  Levels finest;
+  for (auto const& axis : axes_) finest.push_back(axis.finest);
   small_ = project(everything_, finest);
   pairs_.resize(axes_.size() * axes_.size());
   pair_state_.resize(pairs_.size());

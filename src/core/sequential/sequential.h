@@ -139,6 +139,13 @@ enum class Pruning { kExact, kPaper };
 // no part); or they are not in the join, for measuring only.
 enum class Dangling { kError, kOuter, kInner };
 
+// To split the value of an attribute that has these ranks; continuous: below code m.
+struct SplitStep {
+  std::size_t attribute = 0;
+  Extent ranks{0, 0};
+  Code m = kNull;
+};
+
 inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 struct Problem {
@@ -156,8 +163,11 @@ struct Problem {
   Objective objective = Objective::kDistortion;
   Pruning pruning = Pruning::kExact;
   Dangling dangling = Dangling::kError;
-  bool valid_split = false;         // continuous: the best split among those that stay valid, not just the best
-  bool search = false;              // the most general state violates and that is no proof: look below it
+  bool valid_split = false;  // continuous: the best split among those that stay valid, not just the best
+  bool search = false;       // the most general state violates and that is no proof: look below it
+  // Steps to take first, in this order, as far as rules allow; the score then counts no loss of rules that read columns
+  // of T1 beside those that it generalizes.
+  std::optional<std::vector<SplitStep>> order;
   bool simulatable = false;         // decisions tell a reader of the code nothing of `secret` (simulatable.h)
   std::vector<std::size_t> secret;  // columns of T1 whose values are not known to him
 
@@ -165,6 +175,8 @@ struct Problem {
   std::size_t tables() const { return earlier.size() + 1; }
   // Index of the attribute that generalizes T1's column, or kNoColumn.
   std::size_t generalizes(std::size_t column) const;
+  // Whether the levels of a rule depend on columns of T1 that it does not generalize, persons apart.
+  bool reads_other_columns(Rule const& rule) const;
 
   // Throws kParameter, kNoColumn or kUnsupported for a statement that makes no sense, kInternal for one
   // that the caller must not make. Reads no rows.

@@ -15,7 +15,11 @@ bool clearly_more(double a, double b) { return a - b > 1e-9 * std::max(1.0, std:
 
 class Specializer {
  public:
-  Specializer(Problem const& problem, Checkpoint& checkpoint) : problem_(problem), state_(problem, checkpoint) {}
+  Specializer(Problem const& problem, Checkpoint& checkpoint) : problem_(problem), state_(problem, checkpoint) {
+    // The order of steps does not follow what is secret.
+    for (std::size_t r = 0; r < rules(); ++r)
+      scored_.push_back(!state_.is_at_worst(r) && !(problem.order && problem.reads_other_columns(problem.rules[r])));
+  }
 
   SequentialOutcome run();
 
@@ -41,9 +45,11 @@ class Specializer {
   Candidate candidate(std::size_t a, ValueId v, Verdict const& verdict) const;
   void take(Candidate const& step, bool searching, SequentialOutcome& outcome);
   bool search(SequentialOutcome& outcome);
+  void follow(std::vector<SplitStep> order, SequentialOutcome& outcome);
 
   Problem const& problem_;
   SequentialState state_;
+  std::vector<bool> scored_;  // rule -> whether its loss counts in the score
 };
 
 bool Specializer::any_violated() const {
@@ -57,8 +63,7 @@ Specializer::Verdict Specializer::judge(std::size_t a, ValueId v) {
   for (std::size_t r = 0; r < rules(); ++r) {
     auto const& meter = state_.meter(r);
     Level const level = state_.after(r, a, v);
-    if (!state_.is_at_worst(r))  // the order of steps does not follow what is secret
-      verdict.loss += std::max(0.0, meter.judge().risk(level) - meter.judge().risk(state_.now(r)));
+    if (scored_[r]) verdict.loss += std::max(0.0, meter.judge().risk(level) - meter.judge().risk(state_.now(r)));
     verdict.excess = std::max(verdict.excess, meter.judge().excess(level));
     if (!meter.judge().violates(level)) continue;
     verdict.valid = false;
@@ -163,6 +168,31 @@ bool Specializer::search(SequentialOutcome& outcome) {
   return true;
 }
 
+// What is refused is tried again after what could be taken, but what is broken for good.
+void Specializer::follow(std::vector<SplitStep> order, SequentialOutcome& outcome) {
+  for (bool any = true; any;) {
+    any = false;
+    std::vector<SplitStep> left;
+    for (auto const& step : order) {
+      auto const a = step.attribute;
+      ValueId const v = state_.cut(a).value_at(step.ranks.end - 1);
+      if (!state_.is_candidate(a, v) || state_.cut(a)[v].ranks != step.ranks) {
+        left.push_back(step);
+        continue;
+      }
+      if (step.m != kNull) state_.split_at(a, v, step.m);
+      Verdict const verdict = judge(a, v);
+      if (verdict.valid) {
+        take(candidate(a, v, verdict), false, outcome);
+        any = true;
+      } else if (!verdict.for_ever) {
+        left.push_back(step);
+      }
+    }
+    order = std::move(left);
+  }
+}
+
 SequentialOutcome Specializer::run() {
   SequentialOutcome outcome;
   auto const find_obstacle = [&](bool at_root) {
@@ -181,6 +211,7 @@ SequentialOutcome Specializer::run() {
     outcome.rules.push_back({state_.meter(r).plan(), state_.now(r), state_.now(r)});
   if (any_violated() && (outcome.proof || !problem_.search || !search(outcome))) return outcome;
   outcome.feasible = true;
+  if (problem_.order) follow(*problem_.order, outcome);
   for (Candidate next = best(); next.value >= 0; next = best()) take(next, false, outcome);
   for (std::size_t r = 0; r < rules(); ++r) {
     outcome.rules[r].reached = state_.now(r);

@@ -4,7 +4,8 @@
 // its monotonicity claims need: a step is taken only if the state behind it was measured exactly, and the
 // result is locally maximal: no single specialization (with its best split; with valid_split, with any split
 // that was tried) satisfies all rules. Score = InfoGain / (PrivLoss + 1), PrivLoss the sum over the rules of
-// what each loses. The same input gives the same result, whatever the order of its rows.
+// what each loses; where the problem has an order, its steps come first. The same input gives the same result, whatever
+// the order of its rows.
 #pragma once
 
 #include "core/sequential/attribute_cut.h"
