@@ -71,8 +71,7 @@ KDescent::KDescent(KTable const& table, KDemands const& demands, std::vector<Att
     find_splits(a);
   }
   // Groups of what is current already: by value, attribute after attribute.
-  order_.resize(table_.cells());
-  for (std::uint32_t cell = 0; cell < order_.size(); ++cell) order_[cell] = cell;
+  auto const along = cells_along_longest_line();
   std::vector<KeyColumn> keys;
   std::vector<Vector<std::int32_t>> value_at(cuts_.size());
   for (std::size_t a = 0; a < cuts_.size(); ++a) {
@@ -86,13 +85,29 @@ KDescent::KDescent(KTable const& table, KDemands const& demands, std::vector<Att
   for (auto group : groups.of_row) ++begin[static_cast<std::size_t>(group) + 1];
   for (std::size_t g = 0; g < groups.count(); ++g) begin[g + 1] += begin[g];
   Vector<std::uint32_t> next = begin;
-  for (std::uint32_t cell = 0; cell < order_.size(); ++cell)
-    order_[next[static_cast<std::size_t>(groups.of_row[cell])]++] = cell;
+  order_.resize(along.size());
+  for (auto const cell : along) order_[next[static_cast<std::size_t>(groups.of_row[cell])]++] = cell;
   for (std::size_t g = 0; g < groups.count(); ++g) {
     std::vector<ValueId> values;
     for (auto const& key : keys) values.push_back(key.of(groups.first_row[g]));
     add_group(begin[g], begin[g + 1], values);
   }
+}
+
+// By the ranks of the attribute that has most of them: within a group they stay so, and need not be sorted.
+Vector<std::uint32_t> KDescent::cells_along_longest_line() const {
+  Vector<std::uint32_t> cells(table_.cells());
+  for (std::uint32_t cell = 0; cell < cells.size(); ++cell) cells[cell] = cell;
+  std::size_t longest = kNoColumn;
+  for (std::size_t a = 0; a < cuts_.size(); ++a)
+    if (cuts_[a].continuous() && (longest == kNoColumn || cuts_[a].ranks() > cuts_[longest].ranks())) longest = a;
+  if (longest == kNoColumn) return cells;
+  auto const& ranks = table_.ranks(longest);
+  Vector<std::uint32_t> next(static_cast<std::size_t>(cuts_[longest].ranks()) + 1, 0);
+  for (auto const rank : ranks) ++next[static_cast<std::size_t>(rank) + 1];
+  for (std::size_t rank = 1; rank < next.size(); ++rank) next[rank] += next[rank - 1];
+  for (std::uint32_t cell = 0; cell < ranks.size(); ++cell) cells[next[static_cast<std::size_t>(ranks[cell])]++] = cell;
+  return cells;
 }
 
 std::int64_t KDescent::worth(std::size_t a, double share) const {
@@ -178,7 +193,8 @@ void KDescent::count_line(std::size_t g, std::size_t a, int sign) {
     else
       ranked_.emplace_back(rank, table_.persons()[order_[i]]);
   }
-  std::sort(ranked_.begin(), ranked_.end());
+  if (!std::is_sorted(ranked_.begin(), ranked_.end(), [](auto const& x, auto const& y) { return x.first < y.first; }))
+    std::sort(ranked_.begin(), ranked_.end());
   std::int64_t const known = sizes_[g] - nulls;
   auto put = [&](Rank from, Rank to, std::int64_t left) {  // for m in [from, to)
     if (from >= to) return;

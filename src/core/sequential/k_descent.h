@@ -68,6 +68,7 @@ class KDescent {
   };
 
   bool is_candidate(std::size_t a, ValueId v) const { return cuts_[a][v].first_child >= 0; }
+  Vector<std::uint32_t> cells_along_longest_line() const;
   std::int64_t worth(std::size_t a, double share) const;
   std::int64_t worth(std::size_t a, ValueId v) const { return worths_[a][static_cast<std::size_t>(v)]; }
   void find_splits(std::size_t a);
