@@ -52,6 +52,13 @@ SELECT count(DISTINCT age) > 1, bool_and(ok) FROM ceiling_out, audit('ceiling ou
 -- A floor of all that there is: nothing is shown.
 SELECT pg_temp.declare('ceiling low', '{"finest": {"city": 0, "age": 1000}}', quasi => '{age,city}');
 SELECT classes FROM publish('ceiling low');
+-- Open taxonomies have levels, too. A column that a ceiling does not leave whole shows NULL as a value of its own.
+SELECT create_prefix_taxonomy('ceiling zip', '{3,1}');
+CREATE TABLE letters AS SELECT i AS id, CASE WHEN i <= 30 THEN NULL ELSE (10000 + i * 137 % 9000)::text END AS zip, CASE WHEN i > 570 THEN NULL ELSE i % 40 END AS age FROM generate_series(1, 600) AS i;
+SELECT create_sequential_policy('ceiling zip', 'letters', 'id', '{zip,age}', 10, taxonomies => '{"zip": "ceiling zip"}', population => 'ceiling zip', publish_as => 'zip_out', options => '{"coarsest": {"zip": 1, "age": 100}, "finest": {"zip": 1}}');
+SELECT published FROM publish('ceiling zip');
+SELECT DISTINCT zip FROM zip_out ORDER BY 1;
+SELECT alter_policy('ceiling zip', '{"options": {"coarsest": {"zip": 2}}}');
 -- Beside other rules, and by simulatable decisions.
 SELECT create_sequential_policy('ceiling link', 'people', 'id', '{city,age}', 5, max_link => 0.7, sensitive => '{illness}', taxonomies => '{"city": "ceiling city"}', population => 'ceiling link', options => '{"coarsest": {"city": 1}, "finest": {"city": 2, "age": 10}}');
 SELECT create_sequential_policy('ceiling known', 'people', 'id', '{city,age}', 5, max_link => 0.7, sensitive => '{illness}', taxonomies => '{"city": "ceiling city"}', population => 'ceiling known', options => '{"coarsest": {"city": 1}, "finest": {"city": 2, "age": 10}, "decisions": "simulatable"}');
