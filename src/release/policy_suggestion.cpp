@@ -19,8 +19,13 @@ namespace {
 
 constexpr std::int64_t kFewRows = 50;  // below, that all values differ says little
 
+struct Counted {
+  std::int64_t rows = 0, distinct = 0;
+};
+
 struct Suggested {
   std::vector<std::string> quasi, sensitive;
+  std::vector<Counted> counted;  // of quasi
   JsonObject taxonomies, create_taxonomies, left_out, notes;
 };
 
@@ -53,10 +58,6 @@ bool sounds_sensitive(SpiSession& session, std::string const& name) {
       "earning|debt|religio|ethnic|party|crime|convict|grade|score|result)'",
       {name});
 }
-
-struct Counted {
-  std::int64_t rows = 0, distinct = 0;
-};
 
 Counted count(SpiSession& session, Oid source, std::string const& column) {
   auto const rows = read_rows(session,
@@ -106,6 +107,42 @@ void place(SpiSession& session, Oid source, std::string const& relation, std::st
     if (!suggestion.note.empty()) into.notes.text(column, suggestion.note + ". " + suggestion.hint);
   }
   into.quasi.push_back(column);
+  into.counted.push_back(counted);
+}
+
+// Whether each value of a column stands with one value of another; asked of some rows before it is asked of all.
+bool decides(SpiSession& session, Oid source, std::string const& from, std::string const& to) {
+  ActingAs const reader(reader_of(session, source));
+  for (char const* const some : {" LIMIT 10000", ""}) {
+    auto const rows = read_rows(
+        session,
+        sql_text(
+            R"(
+SELECT NOT EXISTS (
+  SELECT FROM (SELECT DISTINCT r.a, r.b FROM (SELECT s.{from} AS a, s.{to} AS b FROM {source} AS s{some}) AS r) AS d
+  GROUP BY d.a HAVING count(*) > 1))",
+            {{"from", quote_name(from)}, {"to", quote_name(to)}, {"source", qualified_name(source)}, {"some", some}}),
+        {}, "relation " + qualified_name(source));
+    if (rows.get(0, 1) != "t") return false;
+  }
+  return true;
+}
+
+// Columns of which one decides another, as functional_dependencies() has it.
+void note_linked(SpiSession& session, Oid source, std::int64_t rows, Suggested& into) {
+  if (rows < kFewRows) return;
+  std::string text;
+  for (std::size_t i = 0; i < into.quasi.size(); ++i)
+    for (std::size_t j = 0; j < into.quasi.size(); ++j) {
+      auto const from = into.counted[i].distinct, to = into.counted[j].distinct;
+      if (i == j || to < 2 || from < to || 2 * from > rows || (i > j && from == to)) continue;
+      if (!decides(session, source, into.quasi[i], into.quasi[j])) continue;
+      text += (text.empty() ? "" : " ") + ("Each value of " + quoted(into.quasi[i])) + " stands with one of " +
+              quoted(into.quasi[j]) + ": options => '{\"linked\": " + "[" +
+              json_array(std::vector{into.quasi[i], into.quasi[j]}, json_string) + "]" +
+              "}' lets them be generalized together.";
+    }
+  if (!text.empty()) into.notes.text("linked", text);
 }
 
 // Whether an error is a reason to leave a column out.
@@ -173,6 +210,7 @@ std::string suggest_policy(SpiSession& session, Oid source, std::string const& s
   suggested.notes.text("person", key.empty() ? "Nothing tells persons apart: with null every row is another person."
                                              : "The key of the table. If a person has several rows, name what tells "
                                                "persons apart.");
+  note_linked(session, source, rows, suggested);
   auto const array = [](std::vector<std::string> const& names) { return json_array(names, json_string); };
   return JsonObject()
       .text("name", free_name(session, relation, schema))

@@ -7,6 +7,7 @@
 #include "pg/report.h"
 #include "release/declare.h"
 #include "sequential/common.h"
+#include "sequential/detail.h"
 #include "sequential/people.h"
 #include "sequential/reader.h"
 
@@ -23,6 +24,7 @@ void check(SpiSession& session, Policy const& policy) {
   note_once(policy, demands);
   check_domains(session, policy, demands.domains);
   population_columns(session, policy, demands);  // says what is wrong with a table of people
+  check_detail(policy, demands);
   if (!demands.label.empty() && !is_published(policy, demands.label))
     warning("label \"" + demands.label +
                 "\" is not published, and nothing bounds what the cuts, which follow it, tell of it",

@@ -2,6 +2,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/report.h"
+#include "sequential/linked.h"
 #include "sequential/ready_rules.h"
 #include "sequential/unknown_values.h"
 
@@ -52,6 +53,8 @@ class Specialized : public Draft {
     for (auto const& about : unknown_.notices) notice(about.text, about.hint);
     for (auto const& text : made_.problem->notices()) notice(text);
     for (auto const& about : rule_notices(run_.policy, made_)) notice(about.text, about.hint);
+    for (auto const& about : link_notices(run_.policy, *made_.demands, content(), run_.checkpoint))
+      notice(about.text, about.hint);
   }
 
   PublishRun const& run_;

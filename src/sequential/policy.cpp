@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/numbers/line_place.h"
+
 namespace anon_seq::sequential {
 namespace {
 
@@ -45,7 +47,7 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
 void read_options(SequentialPolicy& into, JsonValue const& json) {
   read_shared_options(into, json,
                       {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
-                       "unknown_values", "decisions", "weights", "suppress", "recoding"});
+                       "unknown_values", "decisions", "weights", "suppress", "recoding", "finest", "coarsest", "linked"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -98,16 +100,48 @@ void require_local(SequentialPolicy const& read) {
                   "How many people fit a box is not counted while boxes are cut.", "Leave the option \"recoding\" out.");
 }
 
+void require_quasi(Policy const& policy, std::string const& option, std::string const& column) {
+  if (std::find(policy.quasi.begin(), policy.quasi.end(), column) == policy.quasi.end())
+    throw Error(Fault::kParameter, "options." + option + " names " + quoted(column) + ", which is no quasi column");
+}
+
 // Whole numbers: losses are counted exactly.
 void read_weights(SequentialPolicy& into, Policy const& policy, JsonValue const& options) {
   auto const* const weights = given(options, "weights");
   if (weights == nullptr) return;
   for (auto const& [column, weight] : weights->members()) {
-    if (std::find(policy.quasi.begin(), policy.quasi.end(), column) == policy.quasi.end())
-      throw Error(Fault::kParameter, "options.weights names " + quoted(column) + ", which is no quasi column");
+    require_quasi(policy, "weights", column);
     constexpr std::int64_t kMost = 1000;
     into.weights[column] = weight.integer();
     if (into.weights[column] < 1 || into.weights[column] > kMost) weight.refuse("from 1 to " + std::to_string(kMost));
+  }
+}
+
+void read_linked(SequentialPolicy& into, Policy const& policy, JsonValue const& options) {
+  auto const* const linked = given(options, "linked");
+  if (linked == nullptr) return;
+  std::vector<std::string> met;
+  for (auto const& group : linked->elements()) {
+    into.linked.push_back(group.strings());
+    if (into.linked.back().size() < 2) group.refuse("an array of two columns or more");
+    for (auto const& column : into.linked.back()) {
+      require_quasi(policy, "linked", column);
+      if (std::find(met.begin(), met.end(), column) != met.end())
+        throw Error(Fault::kParameter, "options.linked names column " + quoted(column) + " twice", "",
+                    "Columns that go together are one group: [[\"city\", \"county\", \"state\"]].");
+      met.push_back(column);
+    }
+  }
+}
+
+void read_detail(std::map<std::string, double>& into, char const* option, Policy const& policy,
+                 JsonValue const& options) {
+  auto const* const limits = given(options, option);
+  if (limits == nullptr) return;
+  for (auto const& [column, limit] : limits->members()) {
+    require_quasi(policy, option, column);
+    into[column] = number_place(limit.number());
+    if (!(into[column] >= 0 && into[column] <= kMostDetail)) limit.refuse("at least 0, and at most 1e15");
   }
 }
 
@@ -118,9 +152,13 @@ SequentialPolicy sequential_policy(Policy const& policy) {
   read_parameters(read, parse_json(policy.parameters, "parameters"));
   read_max_suppressed(read, parse_json(policy.parameters, "parameters"));
   read_options(read, parse_json(policy.options, "options"));
-  read_suppress(read, parse_json(policy.options, "options"), parse_json(policy.parameters, "parameters"));
+  auto const options = parse_json(policy.options, "options");
+  read_suppress(read, options, parse_json(policy.parameters, "parameters"));
   require_local(read);
-  read_weights(read, policy, parse_json(policy.options, "options"));
+  read_weights(read, policy, options);
+  read_detail(read.finest, "finest", policy, options);
+  read_detail(read.coarsest, "coarsest", policy, options);
+  read_linked(read, policy, options);
   if (!read.k && !read.max_link && read.rules.empty())
     throw Error(Fault::kParameter, "policy " + quoted(policy.name) + " guarantees nothing", "",
                 "Give k, max_link or rules, for example k => 10.");

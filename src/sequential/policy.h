@@ -12,6 +12,8 @@
 
 namespace anon_seq::sequential {
 
+inline constexpr double kMostDetail = 1e15;  // of widths
+
 struct SequentialPolicy : Demands {
   std::optional<std::int64_t> k;
   std::optional<Ratio> max_link;
@@ -32,8 +34,10 @@ struct SequentialPolicy : Demands {
   bool simulatable = false;       // decisions tell a reader of the code nothing of sensitive columns
   bool local = false;             // boxes, each cut for itself, in place of one cut of each column
   Dangling dangling = Dangling::kError;
-  std::map<std::string, std::int64_t> weights;  // quasi column -> how much what is lost of it counts; else 1
-  std::vector<std::string> not_common;          // columns waived as common attributes
+  std::map<std::string, std::int64_t> weights;     // quasi column -> how much what is lost of it counts; else 1
+  std::map<std::string, double> finest, coarsest;  // quasi column -> width or depth, see detail.h
+  std::vector<std::vector<std::string>> linked;    // quasi columns that go together, each in one group at most
+  std::vector<std::string> not_common;             // columns waived as common attributes
 
   bool unguarded_by_wish() const { return previous && previous->empty(); }
   bool leaves_out_all() const override { return unguarded_by_wish(); }

@@ -11,6 +11,8 @@
 #include "pg/reading.h"
 #include "release/domain.h"
 #include "sequential/blanking.h"
+#include "sequential/detail.h"
+#include "sequential/linked.h"
 #include "sequential/reader.h"
 
 namespace anon_seq::sequential {
@@ -132,9 +134,8 @@ void SequentialProblem::add_domain(Attribute& attribute, Column const& column) {
       throw Error(Fault::kData, "column " + quoted(column.name) + " has values outside its declared domain");
 }
 
-// A bound shows a value only if the k of the policy have it, or at least two persons do.
-void SequentialProblem::bar_cuts(Attribute& attribute, Column const& column) const {
-  std::int64_t const k = demands_.k.value_or(2);
+// Code -> how many persons have it.
+Vector<std::int64_t> SequentialProblem::holders_of(Column const& column) const {
   Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
   if (problem_.person == kNoColumn) {
     for (std::size_t row = 0; row < column.codes.size(); ++row)
@@ -147,7 +148,7 @@ void SequentialProblem::bar_cuts(Attribute& attribute, Column const& column) con
     met.erase(std::unique(met.begin(), met.end()), met.end());
     for (auto const& [code, person] : met) ++holders[static_cast<std::size_t>(code)];
   }
-  attribute.barred = barred_cuts(column, holders, k);
+  return holders;
 }
 
 void SequentialProblem::add_attributes() {
@@ -156,35 +157,33 @@ void SequentialProblem::add_attributes() {
     Attribute attribute;
     attribute.column = source_.column(ours.column);
     auto const& column = source_.table.columns[attribute.column];
+    Vector<std::int64_t> holders;
     if (!ours.taxonomy.empty()) {
       attribute.taxonomy = &pool_.tree(ours.taxonomy);
+      attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
     } else {
       add_domain(attribute, column);
-      bar_cuts(attribute, column);
+      holders = holders_of(column);
+      // A bound shows a value only if the k of the policy have it, or at least two persons do.
+      attribute.barred = barred_cuts(column, holders, demands_.k.value_or(2));
     }
-    if (attribute.taxonomy != nullptr) attribute.leaves = leaves_of(column, *attribute.taxonomy, ours.taxonomy);
+    limit_detail(policy_, demands_, column, holders, attribute);
     problem_.attributes.push_back(std::move(attribute));
   }
 }
 
-// Where k is all that is asked for, and steps go by what they save: the search finds the release. Rules about people
-// stop the descent towards it earlier.
+// Where steps go by what they save, a search for k says in which order.
 bool SequentialProblem::searches_for_k() const {
-  auto const is_about_people = [](BoundRule const& bound) { return !bound.spec.population.empty(); };
-  return demands_.k && std::all_of(bound_.begin() + 1, bound_.end(), is_about_people) &&
-         bound_.front().releases.empty() && bound_.front().spec.anonymity &&
-         demands_.objective == Objective::kDistortion && demands_.pruning == Pruning::kExact && demands_.valid_split &&
-         problem_.person == kNoColumn;
+  return demands_.k && demands_.objective == Objective::kDistortion && demands_.pruning == Pruning::kExact &&
+         demands_.valid_split && problem_.person == kNoColumn;
 }
 
-Vector<std::int64_t> SequentialProblem::weights() const {
-  Vector<std::int64_t> weights;
-  for (auto const& ours : policy_.columns) {
-    auto const weight = demands_.weights.find(ours.column);
-    if (ours.is_quasi()) weights.push_back(kLossUnit * (weight != demands_.weights.end() ? weight->second : 1));
-  }
-  return weights;
+bool SequentialProblem::asks_for_k_alone() const {
+  return bound_.size() == 1 && demands_.rules.empty() && bound_.front().releases.empty() &&
+         bound_.front().spec.anonymity;
 }
+
+Vector<std::int64_t> SequentialProblem::weights() const { return search_demands(policy_, demands_, 1, 0).weights; }
 
 Problem SequentialProblem::without_finest_cut() const {
   Problem problem = problem_;
@@ -197,16 +196,21 @@ Problem SequentialProblem::without_finest_cut() const {
 }
 
 // Who is left out, and how fine any cut may be: by quasi columns, k and the limit, whatever the other columns hold.
+// Where k is all that is asked for, that cut is the release; with other rules, and nobody left out, it leads the way.
 void SequentialProblem::suppress(Checkpoint& checkpoint) {
-  if (!demands_.max_suppressed && !searches_for_k()) return;
+  bool const searches = searches_for_k();
+  if (!demands_.max_suppressed && !searches) return;
   Ratio const share = demands_.max_suppressed.value_or(Ratio{0, 1});
-  auto const finest = find_finest_cut(problem_, {*demands_.k, share_of(share, source_.persons), weights()}, checkpoint);
+  auto const limits = search_demands(policy_, demands_, *demands_.k, share_of(share, source_.persons));
+  auto const finest = find_finest_cut(problem_, limits, checkpoint);
   suppressed_.of = finest.persons;
   if (!finest.found) return;  // k is not to be had: the rules say so
-  has_other_way_ = !demands_.max_suppressed && bound_.size() > 1;
-  for (auto const& attribute : problem_.attributes)
-    limits_.push_back({attribute.barred, attribute.whole, attribute.fixed});
-  limit_to(problem_, finest.cuts);
+  if (searches && !asks_for_k_alone()) problem_.order = order_towards(problem_, finest, limits, checkpoint);
+  if (demands_.max_suppressed || asks_for_k_alone()) {
+    for (auto const& attribute : problem_.attributes)
+      limits_.push_back({attribute.barred, attribute.whole, attribute.fixed});
+    limit_to(problem_, finest.cuts);
+  }
   auto const& out = finest.left_out;
   if (out.persons == 0) return;
   for (std::size_t row = 0; row < out.rows.size(); ++row)
@@ -237,15 +241,6 @@ void SequentialProblem::rearrange(std::size_t column, Vector<Code> codes) {
       if (blanked_[row] == 0) kept.push_back(codes[row]);
   }
   source_.table.columns[column].codes = std::move(codes);
-}
-
-void SequentialProblem::go_other_way() {
-  for (std::size_t a = 0; a < limits_.size(); ++a) {
-    auto& attribute = problem_.attributes[a];
-    attribute.barred.swap(limits_[a].barred);
-    attribute.whole.swap(limits_[a].whole);
-    std::swap(attribute.fixed, limits_[a].fixed);
-  }
 }
 
 void SequentialProblem::warn() {

@@ -47,10 +47,6 @@ class SequentialProblem {
   CodedTable blanked_rows() const { return source_.table.rows_where(blanked_, true); }
   // Leaves them out after all, for a reason that the release shows.
   void leave_blanked_out(std::string const& why, Checkpoint& checkpoint);
-  // Whether the finest cut was searched for by k alone beside rules about people, which may stop short of it where
-  // others would lead further. The other way: without that limit, and back.
-  bool has_other_way() const { return has_other_way_; }
-  void go_other_way();
   // Tables of people that rules are about.
   std::deque<PeopleTable> const& people() const { return people_; }
   // What a person should know, though it stops nothing. (Attribute a of problem() is column a of the policy.)
@@ -72,8 +68,9 @@ class SequentialProblem {
   void add_nodes(Taxonomy const& tree, JoinAttribute::Holder& holder) const;
   void add_domain(Attribute& attribute, Column const& column);
   void add_cuts(Attribute& attribute, PlaceOrder& order) const;
-  void bar_cuts(Attribute& attribute, Column const& column) const;
+  Vector<std::int64_t> holders_of(Column const& column) const;
   bool searches_for_k() const;
+  bool asks_for_k_alone() const;
   void suppress(Checkpoint& checkpoint);
   void add_join_attributes();
   struct Comparison;
@@ -115,7 +112,6 @@ class SequentialProblem {
     bool fixed;
   };
   std::vector<Limits> limits_;  // of attributes, before there was a finest cut; empty: there is none
-  bool has_other_way_ = false;
   std::vector<std::pair<std::string, Line>> line_;  // of the attributes that are compared on one
   std::vector<std::string> notices_;
 };

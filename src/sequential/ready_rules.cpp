@@ -5,6 +5,7 @@
 #include "pg/report.h"
 #include "release/followable.h"
 #include "sequential/common.h"
+#include "sequential/detail.h"
 #include "sequential/loosened.h"
 
 namespace anon_seq::sequential {
@@ -84,6 +85,27 @@ bool is_found(Trial& trial, Loosened const& loosened, Checkpoint& checkpoint) {
   return specialize(trial.problem, checkpoint).feasible;
 }
 
+// Ceilings of detail without which there is a release, as a statement; empty: that would not help.
+std::string without_ceilings(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
+  std::vector<std::string> all;
+  for (auto const& [column, limit] : release.demands->coarsest) all.push_back(column);
+  std::vector<std::vector<std::string>> tries;
+  for (auto const& column : all) tries.push_back({column});
+  if (all.size() > 1) tries.push_back(all);
+  for (auto const& columns : tries) {
+    Problem looser = release.problem->problem();
+    for (auto& attribute : looser.attributes) {
+      auto const& name = looser.table->columns[attribute.column].name;
+      if (std::find(columns.begin(), columns.end(), name) == columns.end()) continue;
+      attribute.start_depth = 0;
+      attribute.start.clear();
+    }
+    if (specialize(looser, checkpoint).feasible)
+      return alter_statement(policy, coarsest_without(*release.demands, columns));
+  }
+  return "";
+}
+
 bool tells_all(RuleSpec const& rule) { return rule.anonymity ? rule.min <= 1 : rule.max == Ratio{1, 1}; }
 
 }  // namespace
@@ -156,6 +178,9 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   if (broken.population && !Judge(broken).anonymity() && reached.num > reached.den)
     return error("More persons of the source fit a class than people of population " + quoted(spec.population) +
                  ", so it does not hold everybody who is in the source. Register one that does.");
+  if (auto const without = without_ceilings(policy, release, checkpoint); !without.empty())
+    return error(without + " Its ceilings of detail (\"coarsest\") ask for more than there are persons for." +
+                 (release.demands->k ? " Or leave more persons out, by max_suppressed." : ""));
   std::string const leave_out =
       "Leave rows out of the source, as by a view, or declare another policy that asks for less.";
   if (!outcome.proof && !problem.search && !problem.simulatable) {

@@ -179,33 +179,6 @@ std::string shown_level(Rule const& rule, Level level) {
   return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
 }
 
-namespace {
-
-// What a feasible outcome loses (NCP), as the policy weighs it.
-double lost(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
-  auto const loss = loss_of(release, checkpoint);
-  double sum = 0;
-  for (std::size_t a = 0; a < loss.axes.size(); ++a) {
-    auto const weight = release.demands->weights.find(policy.columns[a].column);
-    sum += loss.axes[a].ncp * static_cast<double>(weight != release.demands->weights.end() ? weight->second : 1);
-  }
-  return sum;
-}
-
-// Goes the other way as well, and keeps what loses clearly less. Both read quasi columns and populations alone.
-void try_other_way(Policy const& policy, SequentialRelease& release, Checkpoint& checkpoint) {
-  constexpr double kTie = 1e-9;
-  double const before = lost(policy, release, checkpoint);
-  auto outcome = std::move(release.outcome);
-  release.problem->go_other_way();
-  release.outcome = specialize(release.problem->problem(), checkpoint);
-  if (release.outcome.feasible && lost(policy, release, checkpoint) < before - kTie) return;
-  release.problem->go_other_way();
-  release.outcome = std::move(outcome);
-}
-
-}  // namespace
-
 SequentialOutcome recode(SequentialPolicy const& demands, SequentialProblem const& problem, Checkpoint& checkpoint) {
   auto outcome = specialize(problem.problem(), checkpoint);
   if (!demands.local || !outcome.feasible) return outcome;
@@ -223,7 +196,6 @@ SequentialRelease solve(PublishRun const& run, SourceTable source) {
   release.problem = std::make_unique<SequentialProblem>(session, run.policy, *release.demands, std::move(heeded),
                                                         std::move(source), run.checkpoint);
   release.outcome = recode(*release.demands, *release.problem, run.checkpoint);
-  if (release.outcome.feasible && release.problem->has_other_way()) try_other_way(run.policy, release, run.checkpoint);
   if (release.outcome.feasible) settle_blanked(run.policy, release, run.checkpoint);
   return release;
 }

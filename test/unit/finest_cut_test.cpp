@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/sequential/cut_classes.h"
+#include "core/sequential/detail_limits.h"
 #include "core/sequential/finest_cut.h"
 #include "core/sequential/line_window.h"
 #include "core/sequential/loss.h"
@@ -53,6 +54,14 @@ struct Drawn {
   }
   int draw(int n) { return static_cast<int>(random() % static_cast<std::uint64_t>(n)); }
   bool chance(int percent) { return draw(100) < percent; }
+  // Floors and ceilings of the two trees, and a start that keeps them.
+  void limit() {
+    for (std::size_t a = 0; a < 2; ++a) {
+      coarsest[a] = draw(3);
+      finest[a] = coarsest[a] + draw(3 - coarsest[a]);
+      limit_depth(c.problem.attributes[a], {finest[a], coarsest[a]});
+    }
+  }
   FinestCut find() {
     NoCheckpoint none;
     return find_finest_cut(c.problem, demands, none);
@@ -63,6 +72,7 @@ struct Drawn {
   std::map<std::string, std::vector<std::string>> leaves_of;
   Rows rows;
   KDemands demands;
+  int coarsest[2] = {0, 0}, finest[2] = {2, 2};
 };
 
 // What a row shows at a depth of each tree, and what that costs it.
@@ -109,8 +119,8 @@ std::set<std::string> brute_out(Drawn const& drawn, std::vector<std::string> con
 double best_by_force(Drawn const& drawn) {
   double best = -1, all = 0;
   for (auto weight : drawn.demands.weights) all += static_cast<double>(weight);
-  for (int a = 0; a <= 2; ++a)
-    for (int b = 0; b <= 2; ++b) {
+  for (int a = drawn.coarsest[0]; a <= drawn.finest[0]; ++a)
+    for (int b = drawn.coarsest[1]; b <= drawn.finest[1]; ++b) {
       std::vector<std::string> shows;
       std::vector<double> costs;
       for (auto const& row : drawn.rows) {
@@ -132,10 +142,12 @@ int instances(int by_default) {
   return grid != nullptr && std::string(grid) == "full" ? by_default * 20 : by_default;
 }
 
-TEST(FinestCut, NeverLosesMoreThanTheBestFullDomainRecoding) {
+// `limited`: within floors and ceilings of detail, too.
+void compare_with_full_domains(bool limited) {
   int met = 0;
   for (int seed = 0; seed < instances(400); ++seed) {
     Drawn drawn(static_cast<std::uint64_t>(seed), false);
+    if (limited) drawn.limit();
     if (drawn.c.problem.person != kNoColumn) continue;  // losses are then counted per person and combination
     auto const found = drawn.find();
     double const best = best_by_force(drawn);
@@ -146,8 +158,19 @@ TEST(FinestCut, NeverLosesMoreThanTheBestFullDomainRecoding) {
     ASSERT_LE(static_cast<double>(found.loss), best + rounding) << seed;
     NoCheckpoint none;
     std::vector<AttributeCut> root;
-    for (std::size_t a = 0; a < drawn.c.problem.attributes.size(); ++a) root.emplace_back(drawn.c.problem, a, none);
+    for (std::size_t a = 0; a < drawn.c.problem.attributes.size(); ++a) {
+      root.emplace_back(drawn.c.problem, a, none);
+      root.back().to_start();
+    }
     KTable const table(drawn.c.problem, root, none);
+    for (std::size_t a = 0; a < 2; ++a)
+      for (ValueId v : found.cuts[a].current()) {
+        auto const& tree = *drawn.c.problem.attributes[a].taxonomy;
+        auto const& [ranks, node, weight, child, children, gain] = found.cuts[a][v];
+        if (node == kNoNode || weight == 0) continue;
+        ASSERT_LE(tree.depth(node), drawn.finest[a]) << seed;
+        ASSERT_TRUE(tree.depth(node) >= drawn.coarsest[a] || tree.is_leaf(node)) << seed;
+      }
     auto const nodes =
         best_full_domain(table, drawn.demands, root, std::numeric_limits<std::int64_t>::max(), 1'000'000, none);
     ASSERT_TRUE(nodes.exhaustive);
@@ -155,6 +178,10 @@ TEST(FinestCut, NeverLosesMoreThanTheBestFullDomainRecoding) {
   }
   EXPECT_GT(met, 100);
 }
+
+TEST(FinestCut, NeverLosesMoreThanTheBestFullDomainRecoding) { compare_with_full_domains(false); }
+
+TEST(FinestCut, NeverLosesMoreThanTheBestFullDomainRecodingWithinFloorsAndCeilings) { compare_with_full_domains(true); }
 
 // Whoever is left in is in a class of k persons, and no more are out than may be: counted from labels.
 TEST(FinestCut, KHoldsForWhoIsLeftInAndTheLimitForWhoIsOut) {

@@ -282,6 +282,28 @@ void Instance::build() {
   case_.problem.valid_split = chance(50);
   case_.problem.search = chance(50);
   fill_world();
+  if (chance(30)) add_limits();
+}
+
+// Floors and ceilings of detail.
+void Instance::add_limits() {
+  for (auto& attribute : case_.problem.attributes) {
+    DetailLimits limits;
+    auto const& column = case_.column({0, attribute.column});
+    Vector<std::int64_t> holders(static_cast<std::size_t>(column.distinct()), 0);
+    for (Code code : column.codes) ++holders[static_cast<std::size_t>(code)];
+    if (attribute.taxonomy != nullptr) {
+      if (chance(50)) limits.finest = draw(4);
+      if (chance(50)) limits.coarsest = draw(limits.finest ? static_cast<int>(*limits.finest) + 1 : 3);
+      limit_depth(attribute, limits);
+    } else {
+      if (chance(50)) limits.finest = 1 + draw(20);
+      if (chance(50)) limits.coarsest = 1 + draw(40);
+      Attribute const before = attribute;
+      if (!limit_width(attribute, column, holders, limits)) attribute = before, limits = {};
+    }
+    limits_.push_back(limits);
+  }
 }
 
 std::string Instance::text() const {

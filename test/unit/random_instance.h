@@ -5,6 +5,7 @@
 #include <random>
 
 #include "brute_force.h"
+#include "core/sequential/detail_limits.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing {
@@ -17,8 +18,9 @@ struct Shape {
   brute::Tree tree;
 };
 
-// Every way to split a value of T1's attribute once; children without records included.
-std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value);
+// Every way to split a value of an attribute once; children without records included. `floors`: of those that floors of
+// detail allow.
+std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value, bool floors = true);
 // A cut with other values in place of one.
 std::vector<Vector<CutValue>> replaced(std::vector<Vector<CutValue>> cut, std::size_t a, std::size_t at,
                                        Vector<CutValue> const& by);
@@ -32,6 +34,7 @@ class Instance {
   void check_local();                                // the same rows by local recoding
   std::string text() const;                          // for a failure's report
   bool simulatable() const { return simulatable_; }  // there was a release by such decisions, of several classes
+  bool led() const { return led_; }                  // the same where a search for k leads
 
   bool local_gains() const { return local_gains_; }  // local recoding lost less than global
 
@@ -43,6 +46,7 @@ class Instance {
   void add_tables();
   void add_join();
   void add_rules();
+  void add_limits();
   void fill_world();
   brute::World const& published(std::vector<Vector<CutValue>> const& cut);
   std::string show(std::size_t a, std::string const& label, Vector<CutValue> const& cut) const;
@@ -61,9 +65,12 @@ class Instance {
   void check_infeasible(SequentialOutcome const& outcome);
   void check_maximal(SequentialOutcome const& outcome);
   void check_identity(SequentialOutcome const& outcome);
+  void check_led();
   void check_simulatable();
   void check_blanked();
-  std::vector<Vector<CutValue>> root() const;
+  void check_limits(std::vector<Vector<CutValue>> const& cut) const;
+  std::vector<Vector<CutValue>> root() const;   // says nothing
+  std::vector<Vector<CutValue>> start() const;  // the most general state that ceilings of detail allow
   brute::X x_of(Rule const& rule) const;
   brute::Y y_of(Rule const& rule) const;
   std::vector<brute::Set> sets_of(Rule const& rule) const;
@@ -78,9 +85,10 @@ class Instance {
   std::vector<Rows> rows_;                       // per table
   std::vector<Vector<std::int64_t>> weights_;
   std::vector<std::string> generalized_;
+  std::vector<DetailLimits> limits_;  // per attribute, once they are added
   brute::World base_;
   bool overlap_ = false;
-  bool simulatable_ = false, local_gains_ = false;
+  bool simulatable_ = false, local_gains_ = false, led_ = false;
 };
 
 }  // namespace anon_seq::testing

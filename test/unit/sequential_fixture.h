@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/sequential/finest_cut.h"
 #include "core/sequential/specialize.h"
 
 namespace anon_seq::testing {
@@ -215,6 +216,14 @@ class Case {
   std::deque<Taxonomy> taxonomies_;
   std::map<std::string, Taxonomy const*> by_name_;
 };
+
+// Steps in the order of a search for k, if k is to be had.
+inline void lead(Problem& problem, std::int64_t k) {
+  NoCheckpoint none;
+  KDemands const demands{k, 0, Vector<std::int64_t>(problem.attributes.size(), kLossUnit)};
+  auto const finest = find_finest_cut(problem, demands, none);
+  if (finest.found) problem.order = order_towards(problem, finest, demands, none);
+}
 
 inline void expect_count(Level level, std::int64_t count) {
   EXPECT_EQ(level.num, count);

@@ -149,58 +149,6 @@ bool Instance::valid(brute::World const& world) {
   return true;
 }
 
-std::vector<Vector<CutValue>> Instance::root() const {
-  std::vector<Vector<CutValue>> cut;
-  for (auto const& attribute : case_.problem.attributes) {
-    CutValue value;
-    value.ranks = {0, attribute.taxonomy != nullptr ? attribute.taxonomy->leaves(kRoot) + 1
-                                                    : case_.column({0, attribute.column}).distinct()};
-    value.node = attribute.taxonomy != nullptr ? kRoot : kNoNode;
-    cut.push_back({value});
-  }
-  return cut;
-}
-
-std::vector<Vector<CutValue>> splits(Case const& c, std::size_t a, CutValue const& value) {
-  std::vector<Vector<CutValue>> found;
-  Attribute const& attribute = c.problem.attributes[a];
-  auto const& codes = c.column({0, attribute.column}).codes;
-  bool const nulls = std::find(codes.begin(), codes.end(), kNull) != codes.end();
-  CutValue null;
-  null.ranks = {0, 1};
-  if (attribute.taxonomy != nullptr) {
-    Taxonomy const& taxonomy = *attribute.taxonomy;
-    if (value.node == kNoNode || taxonomy.is_leaf(value.node)) return found;
-    found.emplace_back();
-    if (value.node == kRoot && nulls) found.back().push_back(null);
-    for (Node n = value.node + 1; n < taxonomy.end(value.node); n = taxonomy.end(n)) {
-      CutValue child;
-      child.node = n;
-      child.ranks = {taxonomy.leaf_rank(n) + 1, taxonomy.leaf_rank(n) + 1 + taxonomy.leaves(n)};
-      found.back().push_back(child);
-    }
-    return found;
-  }
-  if (value.ranks.end <= 1) return found;
-  CutValue low, high;
-  int const begin = std::max(value.ranks.begin, 1);
-  for (int m = begin + 1; m < value.ranks.end; ++m) {
-    if (!attribute.barred.empty() && attribute.barred[static_cast<std::size_t>(m)] != 0) continue;
-    low.ranks = {begin, m};
-    high.ranks = {m, value.ranks.end};
-    found.push_back({low, high});
-    if (value.ranks.begin == 0 && nulls) found.back().insert(found.back().begin(), null);
-  }
-  return found;
-}
-
-std::vector<Vector<CutValue>> replaced(std::vector<Vector<CutValue>> cut, std::size_t a, std::size_t at,
-                                       Vector<CutValue> const& by) {
-  cut[a].erase(cut[a].begin() + static_cast<std::ptrdiff_t>(at));
-  cut[a].insert(cut[a].begin() + static_cast<std::ptrdiff_t>(at), by.begin(), by.end());
-  return cut;
-}
-
 void Instance::check_maximal(SequentialOutcome const& outcome) {
   for (std::size_t a = 0; a < outcome.cut.size(); ++a) {
     bool const continuous = case_.problem.attributes[a].taxonomy == nullptr;
@@ -218,7 +166,7 @@ void Instance::check_maximal(SequentialOutcome const& outcome) {
 // A proof of infeasibility must hold against every state.
 void Instance::check_infeasible(SequentialOutcome const& outcome) {
   if (!outcome.proof) return;
-  std::vector<std::vector<Vector<CutValue>>> open{root()};
+  std::vector<std::vector<Vector<CutValue>>> open{start()};
   for (int states = 0; !open.empty() && states < 20; ++states) {
     auto const cut = open.back();
     open.pop_back();
@@ -264,7 +212,7 @@ void Instance::check() {
       while (!open.empty()) {
         CutValue const value = open.back();
         open.pop_back();
-        auto const children = splits(case_, a, value);
+        auto const children = splits(case_, a, value, false);
         if (children.empty()) {
           values.push_back(value);
         } else {
@@ -295,7 +243,7 @@ void Instance::check() {
     }
   }
   auto const outcome = case_.run();
-  auto cut = root();
+  auto cut = start();
   std::vector<Level> levels;
   for (auto const& rule : outcome.rules) levels.push_back(rule.root);
   if (!check_levels(cut, levels, "root")) return;
@@ -312,15 +260,32 @@ void Instance::check() {
   check_levels(cut, measure_rules(case_.problem, cut, false, checkpoint), "fast method");
   check_blanked();
   if (!outcome.feasible) {
-    EXPECT_FALSE(valid(root()));
+    EXPECT_FALSE(valid(start()));
     check_infeasible(outcome);
     return;
   }
   EXPECT_TRUE(valid(outcome.cut));
+  check_limits(outcome.cut);
   outcome.classes.check();
   check_maximal(outcome);
   check_identity(outcome);
   check_simulatable();
+  check_led();
+}
+
+// The same where a search for k leads the way: rules hold, and nothing more is allowed.
+void Instance::check_led() {
+  auto& problem = case_.problem;
+  problem.objective = Objective::kDistortion;
+  problem.valid_split = true;
+  lead(problem, 1 + draw(2));
+  if (!problem.order) return;
+  auto const outcome = case_.run();
+  ASSERT_TRUE(outcome.feasible);
+  EXPECT_TRUE(valid(outcome.cut)) << "led by k";
+  check_limits(outcome.cut);
+  check_maximal(outcome);
+  led_ = outcome.classes.count() > 1;
 }
 
 // The same, with what linkability bounds of T1 secret: at worst is at least as bad as it is, and every rule holds.
@@ -357,7 +322,7 @@ TEST(SequentialProperty, AgreesWithTheJoinByEnumeration) {
   std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20060820;
   int const instances = count != nullptr ? std::atoi(count) : 1500;
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  int simulatable = 0;
+  int simulatable = 0, led = 0;
   for (int i = 0; i < instances; ++i) {
     std::uint64_t const own = seed * 1000003 + static_cast<std::uint64_t>(i);
     SCOPED_TRACE("instance " + std::to_string(i));
@@ -365,10 +330,12 @@ TEST(SequentialProperty, AgreesWithTheJoinByEnumeration) {
     instance.check();
     if (HasFailure()) FAIL() << "seed " << seed << ", instance " << i << "\n" << instance.text();
     simulatable += instance.simulatable();
+    led += instance.led();
   }
   std::printf("releases of several classes by simulatable decisions: %d\n", simulatable);
   if (count == nullptr) {
     EXPECT_GT(simulatable, 0);
+    EXPECT_GT(led, 100);
   }
 }
 

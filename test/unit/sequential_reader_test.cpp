@@ -3,6 +3,7 @@
 #include "sequential_reader.h"
 
 #include <random>
+#include <set>
 
 #include "core/sequential/simulatable.h"
 #include "lossy_fixture.h"
@@ -224,6 +225,36 @@ TEST(SequentialReader, RefusesWhatIsNotDecidedAtWorst) {
   EXPECT_TRUE(refused([&](Case& c) { c.linkability({"T1.job"}, {"T1.income", "T2.illness"}, {1, 2}); }));
 }
 
+// By the paper's score, the loss of a rule that refuses nothing moves steps; where a search for k leads the way it does
+// not, so that whose values they are plays no part.
+TEST(SequentialReader, ARuleThatRefusesNothingMovesNothingWhereKLeads) {
+  std::set<std::vector<std::int32_t>> cuts[2];
+  for (int arrangement = 0; arrangement < 16; ++arrangement)
+    for (bool const led : {false, true}) {
+      Case c;
+      add_flat(c, "job", {"nurse", "clerk"});
+      add_flat(c, "sex", {"F", "M"});
+      Rows rows;
+      for (int i = 0; i < 8; ++i)
+        rows.push_back(
+            {i < 4 ? "nurse" : "clerk", i % 4 < 2 ? "F" : "M", (arrangement >> i / 2 & 1) != 0 ? "HIV" : "flu"});
+      c.add_table({"job", "sex", "illness"}, rows);
+      c.generalize("job");
+      c.generalize("sex");
+      c.anonymity({"T1.job", "T1.sex"}, {}, {0}, 3);
+      c.linkability({"T1.job", "T1.sex"}, {"T1.illness"}, {1, 1}, {{"HIV"}});
+      c.problem.valid_split = true;
+      if (led) lead(c.problem, 3);
+      auto const outcome = c.run();
+      ASSERT_TRUE(outcome.feasible);
+      std::vector<std::int32_t> shown;
+      for (auto const& values : outcome.cut) shown.push_back(static_cast<std::int32_t>(values.size()));
+      cuts[led ? 1 : 0].insert(shown);
+    }
+  EXPECT_GT(cuts[0].size(), 1U);
+  EXPECT_EQ(cuts[1].size(), 1U);
+}
+
 // Random tables: several quasi columns, numbers, NULL, a column that is published as it is, two secrets, an earlier
 // release that shows something else, rules of all kinds.
 class Draw {
@@ -315,6 +346,7 @@ void judge_draws(std::uint64_t default_seed, int count, bool joined) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));
     Table table;
     Draw(seed * 1000003 + static_cast<std::uint64_t>(i), joined).make(table);
+    if (i % 2 == 1) lead(table.c.problem, 1 + i % 3);
     auto const verdict = judge(table, full_grid() ? 420 : joined ? 40 : 120, true);
     if (!verdict) continue;
     ++tables;

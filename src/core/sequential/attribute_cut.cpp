@@ -32,6 +32,10 @@ AttributeCut::AttributeCut(Problem const& problem, std::size_t index, Checkpoint
   }
   fixed_ = attribute.fixed;
   whole_ = attribute.whole;
+  start_depth_ = attribute.start_depth;
+  start_ = attribute.start;
+  floor_ = attribute.floor;
+  bounds_ = attribute.bounds;
   bool const labelled = objective_ == Objective::kEntropy;
   auto const* label = labelled ? &problem.table->columns[problem.label] : nullptr;
   labels_ = labelled ? static_cast<std::size_t>(label->distinct()) : 0;
@@ -158,7 +162,7 @@ void AttributeCut::each_split(CutValue const& value, Visit visit) const {
   for (Rank m = numbers.begin; m < numbers.end; ++m) {
     checkpoint_->tick();
     auto const n1 = weight({numbers.begin, m}), n2 = weight({m, numbers.end});
-    if ((fixed_ ? m > numbers.begin : n1 > 0) && may_cut(m)) {
+    if ((fixed_ ? m > numbers.begin : n1 > 0) && may_cut(numbers, m)) {
       double gain = 0;
       if (objective_ == Objective::kDiscernibility)
         gain = static_cast<double>(n1) * static_cast<double>(n2);
@@ -255,6 +259,32 @@ void AttributeCut::split_at(ValueId id, Code m) {
   children.push_back({left, kNoNode, weight(left)});
   children.push_back({right, kNoNode, weight(right)});
   set_children(id, children, found);
+}
+
+AttributeCut::Forced AttributeCut::next_to_start() const {
+  for (ValueId id : current_) {
+    CutValue const& value = (*this)[id];
+    if (value.weight == 0) continue;
+    if (taxonomy_ != nullptr) {
+      if (value.node != kNoNode && taxonomy_->depth(value.node) < start_depth_ && !taxonomy_->is_leaf(value.node))
+        return {id, kNull};
+      continue;
+    }
+    auto const first = std::upper_bound(start_.begin(), start_.end(), std::max(value.ranks.begin, 1));
+    auto const last = std::lower_bound(first, start_.end(), value.ranks.end);
+    if (first < last) return {id, *(first + (last - first) / 2)};
+  }
+  return {};
+}
+
+void AttributeCut::to_start() {
+  for (Forced next = next_to_start(); next.value >= 0; next = next_to_start()) {
+    if (taxonomy_ != nullptr)
+      split(next.value);
+    else
+      split_at(next.value, next.m);
+    specialize(next.value);
+  }
 }
 
 void AttributeCut::specialize(ValueId id) {

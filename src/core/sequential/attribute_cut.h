@@ -5,7 +5,8 @@
 // categorical value splits into its taxonomy's children; a continuous one at a code m into [.., m) and
 // [m, ..), m chosen on the fly. The root of a continuous attribute with NULLs splits into NULL and these two at
 // once: a range that is known and not cut could not be told from the root, which may be unknown. Gains depend on
-// this attribute's histogram (and the label) alone.
+// this attribute's histogram (and the label) alone. A ceiling of detail has values cut that are too general, one by one
+// as next_to_start() names them; a floor leaves splits out.
 #pragma once
 
 #include "core/base/checkpoint.h"
@@ -46,11 +47,19 @@ class AttributeCut {
   bool splits_numbers(ValueId id) const { return continuous() && (*this)[id].first_child >= 0; }
   void split_at(ValueId id, Code m);
 
-  // Continuous: whether a cut may be made just below a rank.
-  bool may_cut(Rank m) const {
+  // Continuous: whether a range may be cut just below a rank inside it.
+  bool may_cut(Extent ranks, Rank m) const {
     auto const at = static_cast<std::size_t>(m);
-    return barred_[at] == 0 && (fixed_ || mass_[at] > 0);
+    return barred_[at] == 0 && (fixed_ || mass_[at] > 0) && leaves_wide(ranks, m);
   }
+  // A current value that is too general, and where a continuous one is to be cut; -1: there is none.
+  struct Forced {
+    ValueId value = -1;
+    Code m = kNull;
+  };
+  Forced next_to_start() const;
+  // Cuts them all.
+  void to_start();
   // Which part of the domain a range of ranks is, as NCP counts it: by width; nothing for NULL. Where a window is
   // given, of its width, and at most 1.
   double width_share(Extent ranks) const;
@@ -81,6 +90,11 @@ class AttributeCut {
   // Appends them as values, and notes for each rank of value `id` which of them covers it.
   void set_children(ValueId id, std::span<CutValue const> children, double gain);
   double gain_of(CutValue const& value, std::span<CutValue const> children) const;
+  bool leaves_wide(Extent ranks, Rank m) const {
+    if (floor_ <= 0) return true;
+    auto const place = [&](Rank rank) { return bounds_[static_cast<std::size_t>(rank)]; };
+    return place(m) - place(ranks.begin) >= floor_ && place(ranks.end) - place(m) >= floor_;
+  }
   Extent numbers_of(CutValue const& value) const { return {std::max(value.ranks.begin, 1), value.ranks.end}; }
   bool sets_null_apart(CutValue const& value) const {
     return value.ranks.begin == 0 && value.ranks.end > 1 && mass_[0] > 0;
@@ -99,6 +113,10 @@ class AttributeCut {
   Extent window_{0, 0};
   bool has_domain_ = false, fixed_ = false;
   Vector<char> whole_;  // taxonomy: node -> is not cut; empty: all may be
+  int start_depth_ = 0;
+  Vector<Code> start_;
+  double floor_ = 0;
+  Vector<double> bounds_;  // rank -> place of the bound below it
   Vector<CutValue> values_;
   Vector<ValueId> current_;
   Vector<std::int32_t> child_of_;

@@ -26,7 +26,10 @@ Problem of_quasi_alone(Problem const& problem) {
 
 std::vector<AttributeCut> cuts_of(Problem const& problem, Checkpoint& checkpoint) {
   std::vector<AttributeCut> cuts;
-  for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts.emplace_back(problem, a, checkpoint);
+  for (std::size_t a = 0; a < problem.attributes.size(); ++a) {
+    cuts.emplace_back(problem, a, checkpoint);
+    cuts.back().to_start();
+  }
   return cuts;
 }
 
@@ -206,6 +209,16 @@ FinestCut find_finest_cut(Problem const& problem, KDemands demands, Checkpoint& 
   if (any) try_with(narrowed);
   if (!any || is_small(table)) try_with(quasi);
   return best;
+}
+
+std::vector<SplitStep> order_towards(Problem const& problem, FinestCut const& finest, KDemands const& demands,
+                                     Checkpoint& checkpoint) {
+  Problem quasi = of_quasi_alone(problem);
+  limit_to(quasi, finest.cuts);
+  KTable const table(quasi, cuts_of(quasi, checkpoint), checkpoint);
+  KDescent descent(table, demands, cuts_of(quasi, checkpoint), {}, checkpoint);
+  descent.run();
+  return descent.path();
 }
 
 void limit_to(Problem& problem, std::vector<AttributeCut> const& cuts) {

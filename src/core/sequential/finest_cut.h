@@ -34,6 +34,11 @@ struct FinestCut {
 // Reads table, person and attributes of the problem. Weights: none given: all attributes count alike.
 FinestCut find_finest_cut(Problem const& problem, KDemands demands, Checkpoint& checkpoint);
 
+// The steps from the most general state to a finest cut, always the one that saves most; those that save nothing may be
+// missing. Reads what find_finest_cut() reads.
+std::vector<SplitStep> order_towards(Problem const& problem, FinestCut const& finest, KDemands const& demands,
+                                     Checkpoint& checkpoint);
+
 // Makes a cut the finest one that the problem's attributes may take.
 void limit_to(Problem& problem, std::vector<AttributeCut> const& cuts);
 

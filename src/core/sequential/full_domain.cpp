@@ -13,11 +13,10 @@ constexpr std::size_t kMostLevels = 16, kMostBroken = 2'000;
 using Levels = std::vector<std::size_t>;
 
 struct Axis {
-  std::vector<AttributeCut> cuts;            // per level
+  std::vector<AttributeCut> cuts;            // per level, as far as the attribute keeps the limit by itself
   std::vector<Vector<std::int32_t>> pieces;  // level, rank
   std::vector<Vector<std::int64_t>> worths;  // level, rank: what it costs a person
   std::vector<std::int64_t> sums;            // level: what it costs all persons
-  std::size_t finest = 0;                    // the last level that keeps the limit by itself
 };
 
 // Each value that can be, cut once.
@@ -32,6 +31,12 @@ bool next_level(AttributeCut& cut) {
   return any;
 }
 
+// Attributes whose levels go together.
+struct Dimension {
+  std::vector<std::size_t> attributes;
+  std::size_t last = 0;  // level
+};
+
 class Lattice {
  public:
   Lattice(KTable const& table, KDemands const& demands, std::vector<AttributeCut> const& root, std::int64_t work,
@@ -39,6 +44,15 @@ class Lattice {
       : table_(table), demands_(demands), checkpoint_(checkpoint), work_(work) {
     for (auto weight : demands.weights) all_ += weight;
     for (std::size_t a = 0; a < root.size(); ++a) add_axis(a, root[a]);
+    for (std::size_t a = 0; a < root.size(); ++a) {
+      auto const* const group = demands.linked_with(a);
+      if (group == nullptr)
+        dimensions_.push_back({{a}, 0});
+      else if (a == *std::min_element(group->begin(), group->end()))
+        dimensions_.push_back({*group, 0});
+    }
+    for (auto& dimension : dimensions_)
+      for (auto a : dimension.attributes) dimension.last = std::max(dimension.last, axes_[a].cuts.size() - 1);
   }
 
   FullDomain search(std::int64_t known);
@@ -53,6 +67,7 @@ class Lattice {
   };
 
   void add_axis(std::size_t a, AttributeCut cut);
+  bool keeps_limit(std::size_t a, AttributeCut const& cut) const;
   Small project(std::vector<std::size_t> const& attributes, Levels const& levels) const;
   Look look(Small const& on, std::vector<std::size_t> const& attributes, Levels const& levels);
   std::int64_t bound(Levels const& levels) const;
@@ -60,6 +75,7 @@ class Lattice {
   bool pair_breaks(std::size_t a, std::size_t b, Levels const& levels);
   bool consider(Levels const& levels, FullDomain& best);
   void climb(FullDomain& best);
+  Levels of_attributes(Levels const& of_dimensions) const;
   std::vector<Levels> nodes() const;
   std::int64_t count_nodes() const;
 
@@ -68,12 +84,26 @@ class Lattice {
   Checkpoint& checkpoint_;
   std::int64_t work_, all_ = 0;
   std::vector<Axis> axes_;
+  std::vector<Dimension> dimensions_;
   std::vector<std::size_t> everything_;
   Small small_;
   std::vector<Small> pairs_;
   std::vector<std::vector<char>> pair_state_;  // pair, levels: 0 unknown, 1 keeps the limit, 2 breaks it
   std::vector<Levels> broken_;
 };
+
+// Whether a cut of one attribute keeps the limit by itself.
+bool Lattice::keeps_limit(std::size_t a, AttributeCut const& cut) const {
+  auto const pieces = pieces_of(cut);
+  Vector<std::int64_t> size(cut.current().size(), 0);
+  for (std::size_t cell = 0; cell < table_.cells(); ++cell) {
+    auto const rank = static_cast<std::size_t>(table_.ranks(a)[cell]);
+    size[static_cast<std::size_t>(pieces[rank])] += table_.persons()[cell];
+  }
+  std::int64_t out = 0;
+  for (auto n : size) out += n < demands_.k ? n : 0;
+  return out <= demands_.most_out;
+}
 
 void Lattice::add_axis(std::size_t a, AttributeCut cut) {
   Axis axis;
@@ -88,7 +118,7 @@ void Lattice::add_axis(std::size_t a, AttributeCut cut) {
     axis.worths.push_back(std::move(worths));
     axis.sums.push_back(sum);
     axis.cuts.push_back(cut);
-  } while (axis.cuts.size() < kMostLevels && next_level(cut));
+  } while (axis.cuts.size() < kMostLevels && next_level(cut) && keeps_limit(a, cut));
   axes_.push_back(std::move(axis));
   everything_.push_back(a);
 }
@@ -147,7 +177,7 @@ bool Lattice::pair_breaks(std::size_t a, std::size_t b, Levels const& levels) {
   std::size_t const pair = a * axes_.size() + b;
   if (pairs_[pair].persons.empty()) {
     Levels finest;
-    for (auto const& axis : axes_) finest.push_back(axis.finest);
+    for (auto const& axis : axes_) finest.push_back(axis.cuts.size() - 1);
     pairs_[pair] = project({a, b}, finest);
     work_ -= static_cast<std::int64_t>(table_.cells());
     pair_state_[pair].assign(axes_[a].cuts.size() * axes_[b].cuts.size(), 0);
@@ -158,8 +188,6 @@ bool Lattice::pair_breaks(std::size_t a, std::size_t b, Levels const& levels) {
 }
 
 bool Lattice::is_broken(Levels const& levels) {
-  for (std::size_t a = 0; a < levels.size(); ++a)
-    if (levels[a] > axes_[a].finest) return true;
   for (auto const& known : broken_) {
     bool finer = true;
     for (std::size_t a = 0; a < levels.size() && finer; ++a) finer = levels[a] >= known[a];
@@ -195,38 +223,49 @@ bool Lattice::consider(Levels const& levels, FullDomain& best) {
   return true;
 }
 
+Levels Lattice::of_attributes(Levels const& of_dimensions) const {
+  Levels levels(axes_.size(), 0);
+  for (std::size_t d = 0; d < dimensions_.size(); ++d)
+    for (auto a : dimensions_[d].attributes) levels[a] = std::min(of_dimensions[d], axes_[a].cuts.size() - 1);
+  return levels;
+}
+
 // From the most general node, always to the neighbour that loses least: a first good one.
 void Lattice::climb(FullDomain& best) {
-  Levels now(axes_.size(), 0);
-  if (!consider(now, best)) return;
+  Levels now(dimensions_.size(), 0);
+  if (!consider(of_attributes(now), best)) return;
   for (bool on = true; on && work_ > 0;) {
     FullDomain next;
-    for (std::size_t a = 0; a < axes_.size(); ++a) {
+    Levels to;
+    for (std::size_t d = 0; d < dimensions_.size(); ++d) {
       Levels up = now;
-      if (++up[a] < axes_[a].cuts.size()) consider(up, next);
+      if (++up[d] > dimensions_[d].last) continue;
+      auto const levels = of_attributes(up);
+      if (consider(levels, next) && next.levels == levels) to = up;
     }
     on = next.found;
     if (!on) break;
-    now = next.levels;
+    now = to;
     if (next.loss < best.loss) best = next;
   }
 }
 
 std::int64_t Lattice::count_nodes() const {
   std::int64_t count = 1;
-  for (auto const& axis : axes_) count = std::min(count * static_cast<std::int64_t>(axis.finest + 1), kMostNodes + 1);
+  for (auto const& dimension : dimensions_)
+    count = std::min(count * static_cast<std::int64_t>(dimension.last + 1), kMostNodes + 1);
   return count;
 }
 
 std::vector<Levels> Lattice::nodes() const {
   std::vector<Levels> nodes;
-  Levels levels(axes_.size(), 0);
+  Levels levels(dimensions_.size(), 0);
   for (bool more = true; more;) {
-    nodes.push_back(levels);
+    nodes.push_back(of_attributes(levels));
     more = false;
-    for (std::size_t a = 0; a < levels.size() && !more; ++a) {
-      more = levels[a] < axes_[a].finest;
-      levels[a] = more ? levels[a] + 1 : 0;
+    for (std::size_t d = 0; d < levels.size() && !more; ++d) {
+      more = levels[d] < dimensions_[d].last;
+      levels[d] = more ? levels[d] + 1 : 0;
     }
   }
   return nodes;
@@ -235,18 +274,7 @@ std::vector<Levels> Lattice::nodes() const {
 FullDomain Lattice::search(std::int64_t known) {
   FullDomain best;
   Levels finest;
-  for (std::size_t a = 0; a < axes_.size(); ++a) {
-    auto const alone = project({a}, Levels(axes_.size(), axes_[a].cuts.size() - 1));
-    Levels levels(axes_.size(), 0);
-    while (levels[a] + 1 < axes_[a].cuts.size()) {
-      ++levels[a];
-      if (look(alone, {a}, levels).out > demands_.most_out) {
-        --levels[a];
-        break;
-      }
-    }
-    finest.push_back(axes_[a].finest = levels[a]);
-  }
+  for (auto const& axis : axes_) finest.push_back(axis.cuts.size() - 1);
   small_ = project(everything_, finest);
   pairs_.resize(axes_.size() * axes_.size());
   pair_state_.resize(pairs_.size());

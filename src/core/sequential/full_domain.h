@@ -1,11 +1,12 @@
 // The best full-domain recoding: one level for the whole of each attribute, k kept by leaving at most so many persons
 // out.
 //
-// Levels of a taxonomy are its depths, those of a continuous attribute what comes of cutting every interval at its best
-// place, again and again. Nodes of the lattice are looked at in the order of what their levels alone lose, which no
-// suppression can better; so the first one whose bound is no less than the best loss found ends the search. What breaks
-// the limit, in two attributes or in all, breaks it in every finer node (as Incognito, OLA and Flash know). Work is
-// bounded: where the lattice, or what a look costs, is too large the best node met is returned.
+// Attributes that go together (KDemands::linked) are one dimension: as many levels below the most general one, as far
+// as they have them. Levels of a taxonomy are its depths, those of a continuous attribute what comes of cutting every
+// interval at its best place, again and again. Nodes of the lattice are looked at in the order of what their levels
+// alone lose, which no suppression can better; so the first one whose bound is no less than the best loss found ends
+// the search. What breaks the limit, in two attributes or in all, breaks it in every finer node (as Incognito, OLA and
+// Flash know). Work is bounded: where the lattice, or what a look costs, is too large the best node met is returned.
 #pragma once
 
 #include "core/sequential/k_descent.h"

@@ -24,6 +24,12 @@ constexpr std::int64_t kMostWork = 10'000'000;  // values and places of lines lo
 
 }  // namespace
 
+std::vector<std::size_t> const* KDemands::linked_with(std::size_t attribute) const {
+  for (auto const& group : linked)
+    if (std::find(group.begin(), group.end(), attribute) != group.end()) return &group;
+  return nullptr;
+}
+
 Vector<std::int32_t> pieces_of(AttributeCut const& cut) {
   Vector<std::int32_t> pieces(static_cast<std::size_t>(cut.ranks()), 0);
   std::int32_t piece = 0;
@@ -58,14 +64,14 @@ KDescent::KDescent(KTable const& table, KDemands const& demands, std::vector<Att
   for (std::size_t a = 0; a < cuts_.size(); ++a) {
     if (cuts_[a].continuous()) {
       auto const size = static_cast<std::size_t>(cuts_[a].ranks()) + 1;
-      for (auto* values : {&lines_[a].left, &lines_[a].right, &lines_[a].out, &lines_[a].saved, &lines_[a].bits})
+      auto& line = lines_[a];
+      for (auto* values : {&line.left, &line.right, &line.out, &line.saved, &line.bits, &line.divided})
         values->assign(size, 0);
     }
     find_splits(a);
   }
   // Groups of what is current already: by value, attribute after attribute.
-  order_.resize(table_.cells());
-  for (std::uint32_t cell = 0; cell < order_.size(); ++cell) order_[cell] = cell;
+  auto const along = cells_along_longest_line();
   std::vector<KeyColumn> keys;
   std::vector<Vector<std::int32_t>> value_at(cuts_.size());
   for (std::size_t a = 0; a < cuts_.size(); ++a) {
@@ -79,13 +85,29 @@ KDescent::KDescent(KTable const& table, KDemands const& demands, std::vector<Att
   for (auto group : groups.of_row) ++begin[static_cast<std::size_t>(group) + 1];
   for (std::size_t g = 0; g < groups.count(); ++g) begin[g + 1] += begin[g];
   Vector<std::uint32_t> next = begin;
-  for (std::uint32_t cell = 0; cell < order_.size(); ++cell)
-    order_[next[static_cast<std::size_t>(groups.of_row[cell])]++] = cell;
+  order_.resize(along.size());
+  for (auto const cell : along) order_[next[static_cast<std::size_t>(groups.of_row[cell])]++] = cell;
   for (std::size_t g = 0; g < groups.count(); ++g) {
     std::vector<ValueId> values;
     for (auto const& key : keys) values.push_back(key.of(groups.first_row[g]));
     add_group(begin[g], begin[g + 1], values);
   }
+}
+
+// By the ranks of the attribute that has most of them: within a group they stay so, and need not be sorted.
+Vector<std::uint32_t> KDescent::cells_along_longest_line() const {
+  Vector<std::uint32_t> cells(table_.cells());
+  for (std::uint32_t cell = 0; cell < cells.size(); ++cell) cells[cell] = cell;
+  std::size_t longest = kNoColumn;
+  for (std::size_t a = 0; a < cuts_.size(); ++a)
+    if (cuts_[a].continuous() && (longest == kNoColumn || cuts_[a].ranks() > cuts_[longest].ranks())) longest = a;
+  if (longest == kNoColumn) return cells;
+  auto const& ranks = table_.ranks(longest);
+  Vector<std::uint32_t> next(static_cast<std::size_t>(cuts_[longest].ranks()) + 1, 0);
+  for (auto const rank : ranks) ++next[static_cast<std::size_t>(rank) + 1];
+  for (std::size_t rank = 1; rank < next.size(); ++rank) next[rank] += next[rank - 1];
+  for (std::uint32_t cell = 0; cell < ranks.size(); ++cell) cells[next[static_cast<std::size_t>(ranks[cell])]++] = cell;
+  return cells;
 }
 
 std::int64_t KDescent::worth(std::size_t a, double share) const {
@@ -143,6 +165,7 @@ void KDescent::count_children(std::size_t g, std::size_t a, int sign) {
     counts_[static_cast<std::size_t>(cut.child_of(ranks[order_[i]]))] += table_.persons()[order_[i]];
   }
   Sum& sum = sums_[a][static_cast<std::size_t>(v)];
+  if (counts_.size() - static_cast<std::size_t>(std::count(counts_.begin(), counts_.end(), 0)) > 1) sum.divided += sign;
   for (std::size_t c = 0; c < counts_.size(); ++c) {
     auto const n = counts_[c];
     if (n == 0) continue;
@@ -170,7 +193,8 @@ void KDescent::count_line(std::size_t g, std::size_t a, int sign) {
     else
       ranked_.emplace_back(rank, table_.persons()[order_[i]]);
   }
-  std::sort(ranked_.begin(), ranked_.end());
+  if (!std::is_sorted(ranked_.begin(), ranked_.end(), [](auto const& x, auto const& y) { return x.first < y.first; }))
+    std::sort(ranked_.begin(), ranked_.end());
   std::int64_t const known = sizes_[g] - nulls;
   auto put = [&](Rank from, Rank to, std::int64_t left) {  // for m in [from, to)
     if (from >= to) return;
@@ -184,6 +208,7 @@ void KDescent::count_line(std::size_t g, std::size_t a, int sign) {
     if (left >= k) add(line.left, left);
     if (right >= k) add(line.right, right);
     if (out > 0) add(line.out, out);
+    if ((left > 0 ? 1 : 0) + (right > 0 ? 1 : 0) + (nulls > 0 ? 1 : 0) > 1) add(line.divided, 1);
     std::int64_t const saved = out * (costs_[g] - all_) + (nulls >= k ? nulls * worth(a, v) : 0);
     if (saved != 0) add(line.saved, saved);
     if (preference_.thrifty) add(line.bits, bits(left, sizes_[g]) + bits(right, sizes_[g]) + bits(nulls, sizes_[g]));
@@ -206,14 +231,15 @@ void KDescent::weigh(Step& best, std::size_t a, ValueId v, Code m, Sum sum) cons
   if (sum.saved == 0 && m != kNull) score = 1e-9 * static_cast<double>(sum.shown);  // too narrow to count: in halves
   if (preference_.thrifty) score /= static_cast<double>(sum.bits + 16);
   if (preference_.favourite == a) score *= kFavour;
+  if (auto const* const group = demands_.linked_with(a)) score *= static_cast<double>(group->size());  // they follow
   if (best.value >= 0 && score <= best.score) return;
   best = {a, v, m, score};
 }
 
-void KDescent::weigh_line(Step& best, std::size_t a) const {
+void KDescent::weigh_line(Step& best, std::size_t a, bool free) const {
   auto const& cut = cuts_[a];
   Line const& line = lines_[a];
-  std::int64_t left = 0, right = 0, out = 0, saved = 0, cost_in_bits = 0;
+  std::int64_t left = 0, right = 0, out = 0, saved = 0, cost_in_bits = 0, divided = 0;
   Rank rank = 0;
   for (ValueId v : cut.current()) {
     Extent const range = cut[v].ranks;
@@ -221,27 +247,30 @@ void KDescent::weigh_line(Step& best, std::size_t a) const {
     for (; rank < range.end; ++rank) {
       auto const m = static_cast<std::size_t>(rank);
       left += line.left[m], right += line.right[m], out += line.out[m], saved += line.saved[m];
-      cost_in_bits += line.bits[m];
-      if (!open || rank <= std::max(range.begin, 1) || !cut.may_cut(rank)) continue;
+      cost_in_bits += line.bits[m], divided += line.divided[m];
+      if (!open || rank <= std::max(range.begin, 1) || !cut.may_cut(range, rank)) continue;
+      if (free && (divided > 0 || left == 0 || right == 0)) continue;
       std::int64_t const sides = left * (worth(a, v) - worth(a, cut.width_share({range.begin, rank}))) +
                                  right * (worth(a, v) - worth(a, cut.width_share({rank, range.end})));
-      weigh(best, a, v, rank, {out, saved + sides, cost_in_bits, std::min(left, right)});
+      weigh(best, a, v, rank, {out, saved + sides, cost_in_bits, std::min(left, right), divided});
     }
   }
 }
 
-void KDescent::weigh_all(Step& best, std::size_t a) const {
-  if (cuts_[a].continuous()) return weigh_line(best, a);
-  for (ValueId v : cuts_[a].current())
-    if (is_candidate(a, v) && vetoed_[a][static_cast<std::size_t>(v)] == 0)
-      weigh(best, a, v, kNull, sums_[a][static_cast<std::size_t>(v)]);
+void KDescent::weigh_attribute(Step& best, std::size_t a, bool free) const {
+  if (cuts_[a].continuous()) return weigh_line(best, a, free);
+  for (ValueId v : cuts_[a].current()) {
+    Sum const& sum = sums_[a][static_cast<std::size_t>(v)];
+    if (is_candidate(a, v) && vetoed_[a][static_cast<std::size_t>(v)] == 0 && !(free && sum.divided > 0))
+      weigh(best, a, v, kNull, sum);
+  }
 }
 
 KDescent::Step KDescent::best() const {
   auto among = [&](auto wanted) {
     Step best;
     for (std::size_t a = 0; a < cuts_.size(); ++a)
-      if (wanted(a)) weigh_all(best, a);
+      if (wanted(a)) weigh_attribute(best, a, false);
     return best;
   };
   auto const turn = [&](std::size_t a) { return a == preference_.last ? 2 : cuts_[a].continuous() ? 1 : 0; };
@@ -251,7 +280,24 @@ KDescent::Step KDescent::best() const {
   return among([](std::size_t) { return true; });
 }
 
+// Nobody is left out by them, and nobody told apart.
+void KDescent::take_free(std::size_t a) {
+  auto const* const group = demands_.linked_with(a);
+  if (group == nullptr) return;
+  for (bool any = true; any;) {
+    any = false;
+    for (std::size_t other : *group) {
+      Step next;
+      weigh_attribute(next, other, true);
+      if (next.value < 0) continue;
+      step(next.attribute, next.value, next.m);
+      any = true;
+    }
+  }
+}
+
 void KDescent::step(std::size_t a, ValueId v, Code m) {
+  path_.push_back({a, cuts_[a][v].ranks, m});
   Vector<std::uint32_t> touched;
   for (std::uint32_t g = 0; g < begins_.size(); ++g)
     if (values_[a][g] == v) touched.push_back(g);
@@ -318,10 +364,12 @@ void KDescent::run() {
   std::int64_t done = work();
   for (Step next = best(); next.value >= 0 && done <= kMostWork; done += work(), next = best()) {
     checkpoint_.poll();
-    if (keeps_limit(next))
+    if (keeps_limit(next)) {
       step(next.attribute, next.value, next.m);
-    else
+      take_free(next.attribute);
+    } else {
       vetoed_[next.attribute][static_cast<std::size_t>(next.value)] = 1;
+    }
   }
 }
 

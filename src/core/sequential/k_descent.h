@@ -16,6 +16,11 @@ inline constexpr std::int64_t kLossUnit = std::int64_t{1} << 20;
 struct KDemands {
   std::int64_t k = 1, most_out = 0;  // persons
   Vector<std::int64_t> weights;      // per attribute: what a person costs who shows nothing, of the order of kLossUnit
+  // Attributes that go together, such as city and county; each in one group at most. After a step of one of them the
+  // splits of the others that divide no class further are taken at once.
+  std::vector<std::vector<std::size_t>> linked{};
+
+  std::vector<std::size_t> const* linked_with(std::size_t attribute) const;  // its group; none: nullptr
 };
 
 // What a descent prefers among its steps: what saves the most, or the most for how far classes are cut up; an attribute
@@ -45,11 +50,13 @@ class KDescent {
   std::size_t lost() const;
   std::int64_t out() const { return out_; }
   std::vector<AttributeCut> const& cuts() const { return cuts_; }
+  std::vector<SplitStep> const& path() const { return path_; }  // the steps, in their order
 
  private:
   struct Sum {  // what a split would do
     std::int64_t out = 0, saved = 0, bits = 0,
-                 shown = 0;  // shown: persons who show the value, or the fewer on one side of a cut
+                 shown = 0;    // shown: persons who show the value, or the fewer on one side of a cut
+    std::int64_t divided = 0;  // classes
   };
   struct Step {
     std::size_t attribute = 0;
@@ -60,10 +67,11 @@ class KDescent {
   // Per code m of a continuous attribute, as differences along m: who is in parts of k or more on each side of m, and
   // what else changes if the value is cut there.
   struct Line {
-    Vector<std::int64_t> left, right, out, saved, bits;
+    Vector<std::int64_t> left, right, out, saved, bits, divided;
   };
 
   bool is_candidate(std::size_t a, ValueId v) const { return cuts_[a][v].first_child >= 0; }
+  Vector<std::uint32_t> cells_along_longest_line() const;
   std::int64_t worth(std::size_t a, double share) const;
   std::int64_t worth(std::size_t a, ValueId v) const { return worths_[a][static_cast<std::size_t>(v)]; }
   void find_splits(std::size_t a);
@@ -72,10 +80,11 @@ class KDescent {
   void count_children(std::size_t g, std::size_t a, int sign);
   void count_line(std::size_t g, std::size_t a, int sign);
   void weigh(Step& best, std::size_t a, ValueId v, Code m, Sum sum) const;
-  void weigh_line(Step& best, std::size_t a) const;
+  void weigh_line(Step& best, std::size_t a, bool free) const;
   bool shows_one(std::size_t a) const;
-  void weigh_all(Step& best, std::size_t a) const;
+  void weigh_attribute(Step& best, std::size_t a, bool free) const;  // free: steps that divide no class
   Step best() const;
+  void take_free(std::size_t a);
   std::int64_t work() const;
   bool keeps_limit(Step const& step) const;
 
@@ -86,6 +95,7 @@ class KDescent {
   Checkpoint& checkpoint_;
   std::int64_t all_ = 0;  // the weights together: what somebody costs who is out
   std::int64_t out_ = 0;
+  std::vector<SplitStep> path_;
   std::vector<Vector<std::int64_t>> worths_;  // attribute, value -> what showing it costs a person
   std::vector<Vector<Sum>> sums_;             // attribute, value -> its split
   std::vector<Line> lines_;                   // continuous attributes

@@ -30,6 +30,7 @@ LocalCuts::LocalCuts(Problem const& problem, std::vector<AttributeCut> const& ro
   for (std::size_t a = 0; a < roots.size(); ++a) {
     taxonomies_.push_back(problem.attributes[a].taxonomy);
     has_null_.push_back(roots[a].weight({0, 1}) > 0);
+    whole_.push_back(problem.attributes[a].whole);
     auto& allowed = allowed_.emplace_back();
     auto& leaf_at = leaf_at_.emplace_back();
     if (auto const* const taxonomy = taxonomies_[a]; taxonomy != nullptr) {
@@ -41,7 +42,7 @@ LocalCuts::LocalCuts(Problem const& problem, std::vector<AttributeCut> const& ro
     allowed.assign(static_cast<std::size_t>(roots[a].ranks()), 0);
     for (Rank rank = 2; rank < roots[a].ranks(); ++rank)
       allowed[static_cast<std::size_t>(rank)] =
-          roots[a].may_cut(rank) ? rank : allowed[static_cast<std::size_t>(rank) - 1];
+          roots[a].may_cut({0, roots[a].ranks()}, rank) ? rank : allowed[static_cast<std::size_t>(rank) - 1];
   }
 }
 
@@ -59,7 +60,9 @@ std::int64_t LocalCuts::loss(LocalBoxes const& boxes) const {
 
 // A look at the side alone: a leaf and a place are not cut, and a range only in two.
 bool LocalCuts::may_be_cut(Side side, std::size_t a, std::int64_t rows, std::int64_t least) const {
-  if (taxonomies_[a] != nullptr) return side.node != kNoNode && !taxonomies_[a]->is_leaf(side.node);
+  if (taxonomies_[a] != nullptr)
+    return side.node != kNoNode && !taxonomies_[a]->is_leaf(side.node) &&
+           (whole_[a].empty() || whole_[a][static_cast<std::size_t>(side.node)] == 0);
   return side.ranks.end - side.ranks.begin > 1 && (rows / 2 >= least || (side.ranks.begin == 0 && has_null(a)));
 }
 
@@ -152,7 +155,7 @@ void LocalCuts::offer_places(Side side, std::size_t a, std::int64_t rows, std::i
     if (left < least) continue;
     if (right < least) break;
     Code const m = allowed_[a][static_cast<std::size_t>(held[i + 1].rank)];
-    if (m <= held[i].rank) continue;
+    if (m <= held[i].rank || !roots_[a].may_cut(side.ranks, m)) continue;
     LocalCut cut{a, m, nulls * shown, std::min(left, right), 0};
     if (nulls > 0) cut.fewest = std::min(cut.fewest, nulls);
     cut.saved += left * (shown - cost(a, {{std::max(side.ranks.begin, 1), m}, kNoNode}));

@@ -49,6 +49,7 @@ class LocalCuts {
   Vector<std::int64_t> weights_;
   Checkpoint& checkpoint_;
   Vector<char> has_null_;
+  std::vector<Vector<char>> whole_;    // taxonomy: node -> not 0 if it is not cut; empty: all may be
   std::vector<Vector<Code>> allowed_;  // continuous: rank -> the greatest code, not above it, below which a cut may be
   std::vector<Vector<Node>> leaf_at_;  // taxonomy: rank -> leaf
   std::vector<Vector<Held>> held_;     // attribute -> ranks that rows of the box have, ascending

@@ -217,6 +217,9 @@ std::int64_t Recoder::loss_of(std::vector<Vector<CutValue>> const& cut) const {
 }
 
 std::optional<Descent> Recoder::from_root(LocalBoxes root) {
+  auto const& all = problem_.attributes;
+  if (std::any_of(all.begin(), all.end(), [](auto const& a) { return a.start_depth > 0 || !a.start.empty(); }))
+    return std::nullopt;  // ceilings of detail: the classes keep them
   if (!holds(root)) return std::nullopt;
   Descent descent{std::move(root), {}, 0};
   descent.loss = cuts_.loss(descent.boxes);

@@ -147,6 +147,16 @@ std::size_t Problem::generalizes(std::size_t column) const {
   return kNoColumn;
 }
 
+bool Problem::reads_other_columns(Rule const& rule) const {
+  auto const other = [&](auto const& ref) { return ref.table == 0 && generalizes(ref.column) == kNoColumn; };
+  if (std::any_of(rule.x.begin(), rule.x.end(), other) || std::any_of(rule.y.begin(), rule.y.end(), other)) return true;
+  bool joins = false;
+  for (std::size_t table = 1; table < tables(); ++table) joins = joins || rule.joins(table);
+  return joins && std::any_of(join.begin(), join.end(), [&](auto const& attribute) {
+           return std::any_of(attribute.holders.begin(), attribute.holders.end(), other);
+         });
+}
+
 void Problem::check() const {
   expect(table != nullptr, "there is no table");
   expect(person == kNoColumn || person < table->columns.size(), "the person is no column");

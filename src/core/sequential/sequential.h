@@ -41,6 +41,13 @@ struct Attribute {
   // cuts are at codes that are not barred, whether anybody has them or not.
   Vector<char> whole;
   bool fixed = false;
+  // Floors and ceilings of detail, see detail_limits.h. The most general state: nodes above that depth are cut, and a
+  // line at these codes, ascending. Continuous: no range is narrower than the floor, where code -> place of the bound
+  // published just below that code; beside code 0 and the last one stand the ends.
+  int start_depth = 0;
+  Vector<Code> start;
+  double floor = 0;
+  Vector<double> bounds;
 };
 
 // A published interval of places [lower, upper): of an exact value from it to just after it; empty if lower == upper.
@@ -150,6 +157,13 @@ enum class Pruning { kExact, kPaper };
 // no part); or they are not in the join, for measuring only.
 enum class Dangling { kError, kOuter, kInner };
 
+// To split the value of an attribute that has these ranks; continuous: below code m.
+struct SplitStep {
+  std::size_t attribute = 0;
+  Extent ranks{0, 0};
+  Code m = kNull;
+};
+
 inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 struct Problem {
@@ -168,8 +182,11 @@ struct Problem {
   Objective objective = Objective::kDistortion;
   Pruning pruning = Pruning::kExact;
   Dangling dangling = Dangling::kError;
-  bool valid_split = false;         // continuous: the best split among those that stay valid, not just the best
-  bool search = false;              // the most general state violates and that is no proof: look below it
+  bool valid_split = false;  // continuous: the best split among those that stay valid, not just the best
+  bool search = false;       // the most general state violates and that is no proof: look below it
+  // Steps to take first, in this order, as far as rules allow; the score then counts no loss of rules that read columns
+  // of T1 beside those that it generalizes.
+  std::optional<std::vector<SplitStep>> order;
   bool simulatable = false;         // decisions tell a reader of the code nothing of `secret` (simulatable.h)
   std::vector<std::size_t> secret;  // columns of T1 whose values are not known to him
 
@@ -177,6 +194,8 @@ struct Problem {
   std::size_t tables() const { return earlier.size() + 1; }
   // Index of the attribute that generalizes T1's column, or kNoColumn.
   std::size_t generalizes(std::size_t column) const;
+  // Whether the levels of a rule depend on columns of T1 that it does not generalize, persons apart.
+  bool reads_other_columns(Rule const& rule) const;
 
   // Throws kParameter, kNoColumn or kUnsupported for a statement that makes no sense, kInternal for one
   // that the caller must not make. Reads no rows.

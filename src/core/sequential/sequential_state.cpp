@@ -94,6 +94,18 @@ void SequentialState::apply(std::size_t a, ValueId v) {
   for (auto& people : people_) people->refresh(wanted_);
 }
 
+void SequentialState::to_start() {
+  for (std::size_t a = 0; a < cuts_.size(); ++a)
+    for (auto next = cuts_[a].next_to_start(); next.value >= 0; next = cuts_[a].next_to_start()) {
+      bool const has_split = cuts_[a][next.value].first_child >= 0;
+      if (cuts_[a].continuous() && (!has_split || cuts_[a][cuts_[a][next.value].first_child].ranks.end != next.m))
+        split_at(a, next.value, next.m);
+      else if (!has_split)
+        cuts_[a].split(next.value);
+      apply(a, next.value);
+    }
+}
+
 void SequentialState::split_at(std::size_t a, ValueId v, Code m) {
   for (std::size_t c = 0; c < model_.columns(0).size(); ++c)
     if (model_.columns(0)[c].generalized == a)

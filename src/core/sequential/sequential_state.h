@@ -31,6 +31,8 @@ class SequentialState {
   double info_gain(std::size_t a, ValueId v) const;
 
   void apply(std::size_t a, ValueId v);
+  // Down to the most general state that a ceiling of detail allows.
+  void to_start();
   // Chooses another split of a continuous candidate.
   void split_at(std::size_t a, ValueId v, Code m);
 

@@ -15,7 +15,11 @@ bool clearly_more(double a, double b) { return a - b > 1e-9 * std::max(1.0, std:
 
 class Specializer {
  public:
-  Specializer(Problem const& problem, Checkpoint& checkpoint) : problem_(problem), state_(problem, checkpoint) {}
+  Specializer(Problem const& problem, Checkpoint& checkpoint) : problem_(problem), state_(problem, checkpoint) {
+    // The order of steps does not follow what is secret.
+    for (std::size_t r = 0; r < rules(); ++r)
+      scored_.push_back(!state_.is_at_worst(r) && !(problem.order && problem.reads_other_columns(problem.rules[r])));
+  }
 
   SequentialOutcome run();
 
@@ -41,9 +45,11 @@ class Specializer {
   Candidate candidate(std::size_t a, ValueId v, Verdict const& verdict) const;
   void take(Candidate const& step, bool searching, SequentialOutcome& outcome);
   bool search(SequentialOutcome& outcome);
+  void follow(std::vector<SplitStep> order, SequentialOutcome& outcome);
 
   Problem const& problem_;
   SequentialState state_;
+  std::vector<bool> scored_;  // rule -> whether its loss counts in the score
 };
 
 bool Specializer::any_violated() const {
@@ -57,8 +63,7 @@ Specializer::Verdict Specializer::judge(std::size_t a, ValueId v) {
   for (std::size_t r = 0; r < rules(); ++r) {
     auto const& judge = state_.judge(r);
     Level const level = state_.after(r, a, v);
-    if (!state_.is_at_worst(r))  // the order of steps does not follow what is secret
-      verdict.loss += std::max(0.0, judge.risk(level) - judge.risk(state_.now(r)));
+    if (scored_[r]) verdict.loss += std::max(0.0, judge.risk(level) - judge.risk(state_.now(r)));
     verdict.excess = std::max(verdict.excess, judge.excess(level));
     if (!judge.violates(level)) continue;
     verdict.valid = false;
@@ -163,18 +168,50 @@ bool Specializer::search(SequentialOutcome& outcome) {
   return true;
 }
 
+// What is refused is tried again after what could be taken, but what is broken for good.
+void Specializer::follow(std::vector<SplitStep> order, SequentialOutcome& outcome) {
+  for (bool any = true; any;) {
+    any = false;
+    std::vector<SplitStep> left;
+    for (auto const& step : order) {
+      auto const a = step.attribute;
+      ValueId const v = state_.cut(a).value_at(step.ranks.end - 1);
+      if (!state_.is_candidate(a, v) || state_.cut(a)[v].ranks != step.ranks) {
+        left.push_back(step);
+        continue;
+      }
+      if (step.m != kNull) state_.split_at(a, v, step.m);
+      Verdict const verdict = judge(a, v);
+      if (verdict.valid) {
+        take(candidate(a, v, verdict), false, outcome);
+        any = true;
+      } else if (!verdict.for_ever) {
+        left.push_back(step);
+      }
+    }
+    order = std::move(left);
+  }
+}
+
 SequentialOutcome Specializer::run() {
   SequentialOutcome outcome;
-  for (std::size_t r = 0; r < rules(); ++r) outcome.rules.push_back({state_.plan(r), state_.now(r), state_.now(r)});
-  for (std::size_t r = rules(); r-- > 0;)
-    if (now_violates(r)) {
-      bool const proof = state_.plan(r).proof_at_root;
-      if (outcome.proof && !proof) continue;  // a rule that no state satisfies is the one to name
-      outcome.obstacle = r;
-      outcome.proof = proof;
-    }
+  auto const find_obstacle = [&](bool at_root) {
+    for (std::size_t r = rules(); r-- > 0;)
+      if (now_violates(r)) {
+        bool const proof = at_root && state_.plan(r).proof_at_root;
+        if (outcome.proof && !proof) continue;  // a rule that no state satisfies is the one to name
+        outcome.obstacle = r;
+        outcome.proof = proof;
+      }
+  };
+  find_obstacle(true);
+  state_.to_start();
+  find_obstacle(false);
+  for (std::size_t r = 0; r < rules(); ++r)
+    outcome.rules.push_back({state_.plan(r), state_.now(r), state_.now(r)});
   if (any_violated() && (outcome.proof || !problem_.search || !search(outcome))) return outcome;
   outcome.feasible = true;
+  if (problem_.order) follow(*problem_.order, outcome);
   for (Candidate next = best(); next.value >= 0; next = best()) take(next, false, outcome);
   for (std::size_t r = 0; r < rules(); ++r) {
     outcome.rules[r].reached = state_.now(r);
@@ -250,6 +287,7 @@ std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutV
       }
     }
   }
+  if (cut.empty()) state.to_start();
   std::vector<Level> levels;
   for (std::size_t r = 0; r < problem.rules.size(); ++r) levels.push_back(state.now(r));
   return levels;

@@ -4,7 +4,8 @@
 // its monotonicity claims need: a step is taken only if the state behind it was measured exactly, and the
 // result is locally maximal: no single specialization (with its best split; with valid_split, with any split
 // that was tried) satisfies all rules. Score = InfoGain / (PrivLoss + 1), PrivLoss the sum over the rules of
-// what each loses. The same input gives the same result, whatever the order of its rows.
+// what each loses; where the problem has an order, its steps come first. The same input gives the same result, whatever
+// the order of its rows.
 #pragma once
 
 #include "core/sequential/attribute_cut.h"
@@ -23,8 +24,8 @@ struct TraceStep {
 };
 
 struct RuleOutcome {
-  RulePlan plan;  // its facts are worth a notice: join_attribute_missing, join_plays_no_part
-  Level root, reached;
+  RulePlan plan;        // its facts are worth a notice: join_attribute_missing, join_plays_no_part
+  Level root, reached;  // root: of the most general state that a ceiling of detail allows
 };
 
 struct SequentialOutcome {
@@ -48,7 +49,8 @@ struct NoMatch : Error {
 // Throws kData if the table is empty, NoMatch if a record has no match and that is an error.
 SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint);
 
-// The level of each rule for a given cut, e.g. an outcome's. `general`: by the general method alone.
+// The level of each rule for a given cut, e.g. an outcome's; none: of the most general state. `general`: by the general
+// method alone.
 std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutValue>> const& cut, bool general,
                                  Checkpoint& checkpoint);
 

@@ -52,6 +52,8 @@ sub random
 	$self->{max_suppressed} = pick(0.2, 0.4) if $self->{k} && $self->{person} ne 'none' && chance(0.4);
 	$self->random_blanked if $blank && $self->{k} && $self->{person} ne 'none' && ($self->{options}{dangling} // '') ne 'error';
 	$self->{options}{weights} = { map { $_ => 1 + rnd(5) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
+	$self->{options}{finest} = { map { $_ => 1 + rnd(3) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
+	$self->{options}{linked} = [ [ @{ $self->{quasi} }[ 0, 1 ] ] ] if @{ $self->{quasi} } > 1 && chance(0.3);
 	$self->random_audit for 1 .. 3;
 	$self->random_people if chance(0.4);
 	$self->{options}{recoding} = 'local' if !$self->{label} && chance(0.5);
