@@ -303,6 +303,7 @@ class Matcher {
       asked->publish();
       gone = asked->looked_up(state_.run.source.key, gone);
     }
+    auto const planning = KeyRows::planning();
     DatumCursor cursor(session_, "SELECT region, object, elsewhere, m.persons FROM " + gone +
                                      " AS m WHERE NOT rejoined AND since > 0 ORDER BY since, object");
     while (cursor.next())

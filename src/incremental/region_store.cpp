@@ -4,6 +4,7 @@
 //
 #include "catalog/ledger.h"
 #include "incremental/policy.h"
+#include "pg/array_text.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
@@ -128,14 +129,23 @@ void RegionStore::tell_nodes(TaxonomyPool& pool) const {
         pool.expect(policy_.columns[static_cast<std::size_t>(row.attribute)].taxonomy, texts_[nodes_[i]]);
 }
 
+std::string RegionStore::bounds_of(std::size_t attribute) const {
+  Vector<char> met(static_cast<std::size_t>(texts_.size()), 0);
+  std::string array = "{";
+  for (auto const& row : rows_)
+    if (row.bound != kNoCode && static_cast<std::size_t>(row.attribute) == attribute &&
+        std::exchange(met[static_cast<std::size_t>(row.bound)], 1) == 0)
+      append_element(array, texts_[row.bound]);
+  return array + "}";
+}
+
 void RegionStore::seed(RowReader& reader, std::size_t column, std::size_t of_reader) {
   if (rows_.empty()) return;
   auto const number = std::to_string(column + 1);
   auto const type = base_type_name(reader.types()[of_reader].type, -1);
   auto values = "SELECT value AS b FROM " + ledger_table(policy_.ledger(), "value") + " WHERE attribute = " + number;
   if (policy_.columns[column].is_quasi() && policy_.columns[column].taxonomy.empty())  // others have no bounds
-    values += " UNION SELECT bound FROM " + ledger_table(policy_.ledger(), "region") + " WHERE attribute = " + number +
-              " AND bound IS NOT NULL";
+    values += " UNION SELECT pg_catalog.unnest(" + sql_literal(bounds_of(column)) + "::text[])";
   RowReader known(session_, "SELECT b, b::" + type + " AS v FROM (" + values + ") AS s",
                   "ledger of policy " + quoted(policy_.name));
   while (known.next_batch()) continue;

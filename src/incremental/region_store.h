@@ -52,6 +52,8 @@ class RegionStore {
     bool open, departed;
     std::int32_t place;  // number of a key, -1: none
   };
+  // Those of a quasi column, each once, as an array in text.
+  std::string bounds_of(std::size_t attribute) const;
   std::string label_of(std::size_t attribute, Code bound) const;
   void load(Checkpoint& checkpoint);
   void load_departures();
