@@ -6,6 +6,7 @@
 #include "pg/reading.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
+#include "release/shared_rows.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -66,18 +67,13 @@ class RowRecount {
  public:
   RowRecount(SpiSession& session, Release const& release, MemberRecount const& members, std::int64_t k)
       : regions_(session, release), k_(k) {
-    std::vector<std::string> shown;
     std::size_t quasi_count = 0, plain_count = 0;
-    for (std::size_t i = 0; i < release.columns.size(); ++i) {
-      shown.push_back(quote_name(release.columns[i].column));
-      bool const quasi = release.columns[i].is_quasi();
-      columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
-    }
-    rows_.emplace(session, "SELECT " + joined(shown, ", ") + " FROM " + release.relations.front().name,
-                  DatumCursor::Form::kRuns);
+    for (auto const& column : release.columns)
+      columns_.push_back({column.is_quasi(), column.is_quasi() ? quasi_count++ : plain_count++});
+    read_rows(session, release);
     cells_ =
         release.relations.front().is_shared() ? members.cells(regions_.in_order()) : counted_cells(session, release);
-    left_ = rows_->more() ? rows_->repeats() : 0;
+    left_ = repeats();
   }
 
   Recount run() {
@@ -111,6 +107,26 @@ class RowRecount {
     std::size_t at;  // among what a region shows, or among the other columns
   };
 
+  // Rows of the relation; where it is cells, each repeated as often as it counts, the cells that it is made of.
+  void read_rows(SpiSession& session, Release const& release) {
+    auto const& relation = release.relations.front();
+    by_cell_ = repeats_cells(session, release, relation);
+    std::string shown;
+    for (std::size_t i = 0; i < release.columns.size(); ++i)
+      shown += by_cell_ ? "c" + std::to_string(i + 1) + ", " : quote_name(release.columns[i].column) + ", ";
+    if (by_cell_)
+      rows_.emplace(session, "SELECT " + shown + "n FROM " + shown_cells(release.ledger, release.version),
+                    DatumCursor::Form::kPacked);
+    else
+      rows_.emplace(session, "SELECT " + shown.substr(0, shown.size() - 2) + " FROM " + relation.name,
+                    DatumCursor::Form::kRuns);
+  }
+  // How many rows the one at hand stands for.
+  std::int64_t repeats() const {
+    if (!rows_->more()) return 0;
+    return by_cell_ ? std::max<std::int64_t>(rows_->bigint(columns_.size()), 0) : rows_->repeats();
+  }
+
   bool is_of_cell(std::span<Code const> shown) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       auto const value = rows_->value(i);
@@ -126,7 +142,7 @@ class RowRecount {
     left_ -= rows;
     if (left_ > 0) return;
     rows_->step();
-    left_ = rows_->more() ? rows_->repeats() : 0;
+    left_ = repeats();
   }
   void close(std::int64_t size) {
     if (size == 0) return;
@@ -139,6 +155,7 @@ class RowRecount {
   std::vector<Place> columns_;  // of the release
   std::optional<RowStream> rows_;
   std::unique_ptr<CellStream> cells_;
+  bool by_cell_ = false;
   std::int64_t left_ = 0;  // of the run of rows at hand
   Recount found_;
   InterruptCheckpoint checkpoint_;
