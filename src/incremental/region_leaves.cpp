@@ -49,31 +49,28 @@ class FreshRows {
     for (auto const& row : rows_)
       std::sort(leaves_.begin() + static_cast<std::ptrdiff_t>(row.begin),
                 leaves_.begin() + static_cast<std::ptrdiff_t>(row.end));
+    std::ranges::sort(rows_, {}, &Row::region);
+    if (std::ranges::adjacent_find(rows_, {}, &Row::region) != rows_.end())
+      throw Error(Fault::kInternal, "the cells of a region do not stand together");
   }
 
-  std::span<Row> rows() { return rows_; }
+  std::span<Row const> rows() const { return rows_; }  // ascending
   std::span<Leaf const> leaves(Row const& row) const {
     return std::span(leaves_).subspan(row.begin, row.end - row.begin);
   }
   Row* of(RegionId region) {
-    if (region < 0 || static_cast<std::size_t>(region) >= place_.size()) return nullptr;
-    auto const place = place_[static_cast<std::size_t>(region)];
-    return place < 0 ? nullptr : &rows_[static_cast<std::size_t>(place)];
+    auto const found = std::ranges::lower_bound(rows_, region, {}, &Row::region);
+    return found == rows_.end() || found->region != region ? nullptr : &*found;
   }
 
  private:
   // The cells of a region stand together, as they do in the relation.
   void begin_region(RegionId region) {
-    auto const at = static_cast<std::size_t>(region);
-    if (at >= place_.size()) place_.resize(at + 1 + at / 2, -1);
-    if (place_[at] >= 0) throw Error(Fault::kInternal, "the cells of a region do not stand together");
-    place_[at] = static_cast<std::int32_t>(rows_.size());
     make_room(rows_, 1);
     rows_.push_back({region, leaves_.size(), leaves_.size(), 0, false});
   }
 
   Vector<Row> rows_;
-  Vector<std::int32_t> place_;  // region -> its row, -1
   Vector<Leaf> leaves_;
 };
 
@@ -120,7 +117,7 @@ class OldRows {
   std::string ctids_ = "{";
 };
 
-void write_rows(SpiSession& session, Policy const& policy, FreshRows& fresh) {
+void write_rows(SpiSession& session, Policy const& policy, FreshRows const& fresh) {
   BulkWriter writer(session, table(policy), {"region", "n", "leaves"});
   for (auto const& row : fresh.rows()) {
     if (row.written) continue;
