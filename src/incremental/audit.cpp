@@ -8,6 +8,7 @@
 #include "incremental/nested_check.h"
 #include "incremental/recount.h"
 #include "incremental/retire.h"
+#include "incremental/touched.h"
 #include "pg/array_text.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
@@ -19,6 +20,26 @@ namespace anon_seq::incremental {
 namespace {
 
 std::string table(Release const& release, char const* name) { return ledger_table(release.ledger, name); }
+
+// Those that a publish changed, as far as it knows.
+TouchedRegions touched_regions(IncrementalState const& state) {
+  TouchedRegions touched{"{", "{", 0};
+  auto const changed = changed_regions(state);
+  Vector<std::int64_t> rows(state.partition.regions.size(), 0);
+  for (RegionId const region : state.refined.region)
+    if (region != kNoRegion) ++rows[static_cast<std::size_t>(region)];
+  for (std::size_t id = 0; id < changed.size(); ++id) {
+    if (changed[id] == 0) continue;
+    auto const region = static_cast<RegionId>(id);
+    auto const n = rows[static_cast<std::size_t>(region)];
+    append_element(touched.all, std::int64_t{region});
+    if (n > 0) append_element(touched.shown, std::int64_t{region});
+    touched.rows += n;
+  }
+  touched.all += "}";
+  touched.shown += "}";
+  return touched;
+}
 
 // What who knows when people came and went can tell: promised only if the policy says that arrivals are known.
 Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Release> const& versions) {
@@ -54,33 +75,32 @@ WHERE version = {version})",
 void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
   auto& session = run.session;
   auto const demands = incremental_policy(then);
-  for (auto& check : recount_rows(session, release, demands.demands.k)) checks.push_back(std::move(check));
+  auto const k = demands.demands.k;
+  bool const is_shared = demands.shared && !release.retired, is_own = has_own_relations(session, release);
+  bool const by_value = !release.retired && is_own && release.relations.front().is_shared();  // see recount_rows()
+  MemberRecount const members(session, release, by_value ? MemberRecount::Look::kCells : MemberRecount::Look::kPersons);
+  for (auto& check : recount_rows(session, release, members, k)) checks.push_back(std::move(check));
   checks.push_back(ledger_check(session, release));
-  if (demands.shared && !release.retired) {
+  if (is_shared) {
     checks.push_back(fence_check(session, release));
     // A version that is not in the catalog yet is recognised by what was just written.
-    if (release.id != 0 && has_own_relations(session, release)) checks.push_back(digest_check(session, release));
+    if (release.id != 0 && is_own) checks.push_back(digest_check(session, release));
   }
-  checks.push_back(recount_persons(session, release, demands.demands.k));
-  if (release.version > 1) checks.push_back(nested_check(session, release));
+  checks.push_back(recount_persons(session, release, members, k, {true, !by_value}));
+  if (release.version > 1) checks.push_back(nested_check(session, release, members));
   add_unguarded(demands, release, checks);
 }
 
 Checks audit_touched(IncrementalState const& state, Release const& release) {
   auto& session = state.run.session;
-  Vector<char> shown(state.partition.regions.size(), 0);
-  for (RegionId const region : state.refined.region)
-    if (region != kNoRegion) shown[static_cast<std::size_t>(region)] = 1;
-  std::string regions = "{";
-  for (std::size_t id = 0; id < shown.size(); ++id)
-    if (shown[id] != 0) append_element(regions, static_cast<std::int64_t>(id));
-  regions += "}";
   auto const k = state.demands.demands.k;
-  auto checks = recount_touched(session, release, k, regions, state.refined.published);
+  auto const of = touched_regions(state);
+  MemberRecount const members(session, release, MemberRecount::Look::kCells, of.all);
+  auto checks = recount_touched(session, release, members, k, of);
   checks.push_back(ledger_check(session, release));
   checks.push_back(fence_check(session, release));
-  checks.push_back(recount_persons(session, release, k, regions));
-  checks.push_back(nested_check(session, release));
+  checks.push_back(recount_persons(session, release, members, k, {false, false}));
+  checks.push_back(nested_check(session, release, members));
   return checks;
 }
 

@@ -77,10 +77,11 @@ class NextVersion : public Draft {
   }
 
   std::optional<Checks> audit(Release const& release) const override {
-    return state_.partial ? std::optional(audit_touched(state_, release)) : std::nullopt;
+    return goes_on_ ? std::optional(audit_touched(state_, release)) : std::nullopt;
   }
 
   void write() override {
+    goes_on_ = state_.partial || rests_on_last();
     write_version(run_.session, state_, *texts_, run_.checkpoint);
     if (!state_.demands.shared) return;
     auto const& now = cells();
@@ -129,6 +130,12 @@ class NextVersion : public Draft {
                         run_.checkpoint);
   }
 
+  // Whether all that does not change is of the last version, which shows it by the same rows, and was audited.
+  bool rests_on_last() const {
+    return state_.demands.shared && !state_.demands.independent && run_.policy.version > 1 &&
+           state_.last_k >= state_.demands.demands.k && has_leaves(run_.session, run_.policy);
+  }
+
   // Once it is known what changes; from then on for every version.
   bool keeps_keys() const { return state_.demands.shared && (state_.keyed || state_.watched); }
 
@@ -158,7 +165,7 @@ class NextVersion : public Draft {
 
   PublishRun const& run_;
   IncrementalState state_;
-  bool compared_ = false;
+  bool compared_ = false, goes_on_ = false;
   std::optional<RegionTexts> texts_;
   ShownRegions shown_;
   std::optional<ReleaseCells> cells_;

@@ -7,9 +7,9 @@
 
 namespace anon_seq::incremental {
 
-EarlierPlaces::EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons)
-    : release_(release) {
-  read_parents(session);
+EarlierPlaces::EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons, bool of_some)
+    : session_(session), release_(release) {
+  if (!of_some) read_parents();
   read_departures(session, person, persons);
   read_links(session);
 }
@@ -20,8 +20,8 @@ Error EarlierPlaces::damaged(char const* detail) const {
   return Error(Fault::kDamaged, "the ledger of release " + quoted(release_.reference()) + " is damaged", detail);
 }
 
-void EarlierPlaces::read_parents(SpiSession& session) {
-  DatumCursor regions(session, "SELECT region, parent FROM " + table("region") + " ORDER BY region");
+void EarlierPlaces::read_parents() const {
+  DatumCursor regions(session_, "SELECT region, parent FROM " + table("region") + " ORDER BY region");
   while (regions.next())
     for (std::size_t row = 0; row < regions.rows(); ++row) {
       std::int32_t const region = regions.integer(row, 0), parent = regions.integer(row, 1);
@@ -62,6 +62,7 @@ void EarlierPlaces::read_links(SpiSession& session) {
 }
 
 bool EarlierPlaces::is_around(std::int32_t region, std::int32_t inner) const {
+  if (parents_.empty()) read_parents();
   if (inner < 0 || static_cast<std::size_t>(inner) >= parents_.size()) throw damaged("Its members are in no region.");
   while (inner > region && inner >= 0) inner = parents_[static_cast<std::size_t>(inner)];
   return inner == region;

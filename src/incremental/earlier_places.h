@@ -13,8 +13,9 @@ namespace anon_seq::incremental {
 
 class EarlierPlaces {
  public:
-  // `person`: the type of keys; `persons`: that of arrays of them.
-  EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons);
+  // `person`: the type of keys; `persons`: that of arrays of them. `of_some`: of a few regions, hardly anybody came
+  // back, and the tree of all regions is read only then.
+  EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons, bool of_some);
 
   // Whether the person of an object in a region was shown, in this version or before, as another object in a region
   // that does not hold it. Throws kDamaged for a region that is none.
@@ -29,7 +30,7 @@ class EarlierPlaces {
   struct Link {
     std::int64_t object, before;
   };
-  void read_parents(SpiSession& session);
+  void read_parents() const;
   void read_departures(SpiSession& session, ValueType person, Oid persons);
   void read_links(SpiSession& session);
   // Whether somebody linked to an object left a region that is not around one.
@@ -38,12 +39,13 @@ class EarlierPlaces {
   Error damaged(char const* detail) const;
   bool is_around(std::int32_t region, std::int32_t inner) const;
 
+  SpiSession& session_;
   Release const& release_;
-  Vector<std::int32_t> parents_;  // of regions
-  Dictionary departed_;           // keys of persons who left some region
-  Vector<Place> by_object_;       // where objects left, ascending by object
-  Vector<Place> by_person_;       // the same of who is known, ascending by person
-  Vector<Link> links_;            // ascending by object
+  mutable Vector<std::int32_t> parents_;  // of regions; empty: not read yet
+  Dictionary departed_;                   // keys of persons who left some region
+  Vector<Place> by_object_;               // where objects left, ascending by object
+  Vector<Place> by_person_;               // the same of who is known, ascending by person
+  Vector<Link> links_;                    // ascending by object
 };
 
 }  // namespace anon_seq::incremental

@@ -41,6 +41,7 @@ bool has_keys(IncrementalState const& state) {
 
 Vector<RegionId> regions_of(SpiSession& session, Policy const& policy, KeyRows const& keys, PersonKey const& person) {
   Vector<RegionId> regions;
+  auto const planning = KeyRows::planning();
   DatumCursor cursor(session, "SELECT h.region FROM " + keys.looked_up(person, table(policy, "key")) + " AS h");
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
@@ -61,10 +62,13 @@ void write_keys(SpiSession& session, IncrementalState const& state, Checkpoint& 
   KeyRows left(person, state.source.person_value, checkpoint);
   for (std::size_t row = 0; row < state.objects.rows(); ++row)
     if (before(row) && !now(row) && person.codes[row] != kNull) left.add(person.codes[row]);
-  left.publish();
   auto const key = table(policy, "key");
-  session.execute("DELETE FROM " + key + " WHERE ctid = ANY (ARRAY(SELECT h.ctid FROM " +
-                  left.looked_up(state.run.source.key, key, "m.ctid") + " AS h))");
+  if (left.size() > 0) {
+    left.publish();
+    auto const planning = KeyRows::planning();
+    session.execute("DELETE FROM " + key + " WHERE ctid = ANY (ARRAY(SELECT h.ctid FROM " +
+                    left.looked_up(state.run.source.key, key, "m.ctid") + " AS h))");
+  }
   KeyArrays keys(state.source, checkpoint);
   BulkWriter writer(session, table(policy, "key"), {"region", "persons"});
   for (std::size_t row = 0; row < state.objects.rows(); ++row) {

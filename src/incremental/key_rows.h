@@ -26,6 +26,8 @@ class KeyRows {
   // SQL: the rows of a ledger's table with such persons, one each, to be given a name: found by its index, whatever the
   // planner thinks of how many there are.
   std::string looked_up(PersonKey const& person, std::string const& table, std::string const& columns = "m.*") const;
+  // For statements with looked_up(): a row each, for which a bitmap is too much.
+  static Settings planning() { return Settings({{"enable_bitmapscan", "off"}}); }
   // What is true of a row of the source whose person is one of these: an index on the columns of the key can find it.
   std::string condition(PersonKey const& person) const;
 

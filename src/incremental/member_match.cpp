@@ -7,6 +7,7 @@
 #include "incremental/key_rows.h"
 #include "incremental/member_format.h"
 #include "incremental/member_rows.h"
+#include "incremental/packed_rows.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
@@ -40,7 +41,9 @@ class Matcher {
 
   void run(Checkpoint& checkpoint) {
     read_deferred();
+    packed_.emplace(columns_, policy_.quasi.size(), state_.live, checkpoint);
     read_members(checkpoint);
+    packed_.reset();
     find_earlier(checkpoint);
     append_rows();
     count_newcomers();
@@ -120,7 +123,10 @@ class Matcher {
       if (row >= state_.live) continue;
       fetch(state_.ids[row]);
       fetch(state_.objects.region[row]);
-      for (auto const* column : columns_) fetch(column->codes[row]);
+      if (packed_->fits())
+        fetch((*packed_)[row]);
+      else
+        for (auto const* column : columns_) fetch(column->codes[row]);
     }
     fetched_ = sum;
     for (std::size_t i = 0; i < waiting_; ++i) match(members_[i]);
@@ -141,12 +147,7 @@ class Matcher {
       state_.turnover.before += code != kNoCode || !was_gone(member.id);
       if (code != kNoCode && !read) return keep(member, code);  // not read, as it has not changed
     }
-    bool same = read && state_.ids[row] == 0, as_it_was = same;
-    for (std::size_t i = 0; same && i < columns_.size(); ++i) {
-      bool const equal = code_of(i, member) == columns_[i]->codes[row];
-      if (policy_.columns[i].is_quasi()) same = equal;
-      as_it_was &= equal;
-    }
+    auto const [same, as_it_was] = read && state_.ids[row] == 0 ? compare(member, row) : Compared{};
     if (!same) return lose(member, code);
     state_.objects.region[row] = member.region;
     state_.objects.since[row] = member.codes[0];
@@ -157,6 +158,28 @@ class Matcher {
     state_.changed.push_back({row, {}});
     for (std::size_t i = 0; i < columns_.size(); ++i)
       if (!policy_.columns[i].is_quasi()) state_.changed.back().before.push_back(code_of(i, member));
+  }
+
+  // Whether a row has the quasi values of a member; whether it has all of them.
+  struct Compared {
+    bool same = false, as_it_was = false;
+  };
+  Compared compare(Member const& member, std::size_t row) const {
+    if (packed_->fits()) {
+      std::uint64_t packed = 0;
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        Code const code = code_of(i, member);  // kNoCode: no row has that value, nor its number
+        packed |= packed_->in_place(i, code == kNoCode ? columns_[i]->distinct() : code);
+      }
+      return {packed_->same_quasi(packed, (*packed_)[row]), packed == (*packed_)[row]};
+    }
+    Compared found{true, true};
+    for (std::size_t i = 0; found.same && i < columns_.size(); ++i) {
+      bool const equal = code_of(i, member) == columns_[i]->codes[row];
+      if (policy_.columns[i].is_quasi()) found.same = equal;
+      found.as_it_was &= equal;
+    }
+    return found;
   }
 
   void lose(Member const& member, Code code) {
@@ -184,9 +207,12 @@ class Matcher {
 
   void append(Member const& member, Code person, Code successor, bool gone) {
     make_room(rows_, 1);
-    make_room(codes_, columns_.size());
-    rows_.push_back({member.id, codes_.size(), member.region, member.codes[0], person, successor, gone});
-    for (std::size_t i = 0; i < columns_.size(); ++i) codes_.push_back(code_of(i, member));
+    rows_.push_back(
+        {member.id, static_cast<std::uint32_t>(rows_.size()), member.region, member.codes[0], person, successor, gone});
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      make_room(columns_[i]->codes, 1);
+      columns_[i]->codes.push_back(code_of(i, member));
+    }
   }
 
   Code code_of(std::size_t i, Member const& member) const {
@@ -213,7 +239,7 @@ class Matcher {
     auto& objects = state_.objects;
     auto const reserve = [all = state_.live + rows_.size()](auto&... vectors) { (vectors.reserve(all), ...); };
     reserve(objects.region, objects.since, objects.gone, objects.successor, state_.ids, person().codes);
-    for (auto* column : columns_) reserve(column->codes);
+    for (auto* column : columns_) put_in_order(column->codes);
     for (auto const& row : rows_) {
       std::int32_t twin = row.successor == kNoCode ? -1 : row.successor - 1;
       if (row.person != kNull && !kept.empty() && kept[static_cast<std::size_t>(row.person)] >= 0)
@@ -232,9 +258,14 @@ class Matcher {
       }
       state_.turnover.left += row.gone && twin < 0 && !was_gone(row.id);
       if (row.gone && twin >= 0) add_earlier(static_cast<std::size_t>(twin), row.region, row.id, has_moved(row.id));
-      for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i]->codes.push_back(codes_[row.codes + i]);
       person().codes.push_back(row.person);
     }
+  }
+
+  // What rows were appended with, in the order in which they were met, into that of the rows.
+  void put_in_order(Vector<Code>& codes) const {
+    Vector<Code> const met(codes.begin() + static_cast<std::ptrdiff_t>(state_.live), codes.end());
+    for (std::size_t i = 0; i < rows_.size(); ++i) codes[state_.live + i] = met[rows_[i].met];
   }
 
   // Who is in the source, was not shown, and did not wait before.
@@ -303,6 +334,7 @@ class Matcher {
       asked->publish();
       gone = asked->looked_up(state_.run.source.key, gone);
     }
+    auto const planning = KeyRows::planning();
     DatumCursor cursor(session_, "SELECT region, object, elsewhere, m.persons FROM " + gone +
                                      " AS m WHERE NOT rejoined AND since > 0 ORDER BY since, object");
     while (cursor.next())
@@ -325,7 +357,7 @@ class Matcher {
 
   struct Row {
     std::int64_t id;
-    std::size_t codes;  // where they begin
+    std::uint32_t met;  // how many were before it
     RegionId region;
     std::int32_t since;
     Code person, successor;  // kNull: forgotten; kNoCode: nobody
@@ -341,13 +373,13 @@ class Matcher {
   Oid persons_ = InvalidOid;  // type of the arrays of keys
   std::vector<Column*> columns_;
   std::vector<Vector<Code>> to_column_;
+  std::optional<PackedRows> packed_;  // of the source, while members are read
   static constexpr std::size_t kWaiting = 128;
   std::array<Member, kWaiting> members_;  // that are to be matched
   std::size_t waiting_ = 0;               // of them
   std::int64_t loaded_ = 0;               // members that were matched
   volatile std::uint32_t fetched_ = 0;
   Vector<Row> rows_;               // that are appended to the table
-  Vector<Code> codes_;             // of them
   Vector<std::int64_t> deferred_;  // objects of the last version whose persons had gone, or had other values; ascending
 };
 

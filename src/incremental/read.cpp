@@ -225,6 +225,7 @@ void lay_out(SpiSession& session, IncrementalState& state, Checkpoint& checkpoin
   require_not_unique(*state.policy, state.source, state.demands.allow_unique, state.elsewhere);
   if (state.trees.empty()) lay_out_space(session, state, checkpoint);
   add_axes(state);
+  state.store->forget_cuts();
   if (state.source.fingerprint.empty())  // of a source of which only a part was read
     state.source.fingerprint =
         state.partial ? changed_fingerprint(state) : fingerprint_of(state.source.table, state.objects.gone, checkpoint);

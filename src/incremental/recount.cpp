@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include "catalog/ledger.h"
-#include "incremental/earlier_places.h"
-#include "incremental/version_rows.h"
-#include "pg/distinct_keys.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
+#include "release/shared_rows.h"
 
 namespace anon_seq::incremental {
 namespace {
@@ -27,7 +25,8 @@ class RegionValues {
     auto const sql = sql_text(R"(
 SELECT region{columns}
 FROM {region}
-WHERE since <= {version} AND (until IS NULL OR until > {version}))",
+WHERE since <= {version} AND (until IS NULL OR until > {version})
+ORDER BY place)",
                               {{"columns", columns},
                                {"region", ledger_table(release.ledger, "region")},
                                {"version", std::to_string(release.version)}});
@@ -36,6 +35,7 @@ WHERE since <= {version} AND (until IS NULL OR until > {version}))",
     while (cursor.next())
       for (std::size_t row = 0; row < cursor.rows(); ++row) {
         places_.push_back({cursor.integer(row, 0), static_cast<std::int32_t>(places_.size())});
+        in_order_.push_back(cursor.integer(row, 0));
         for (std::size_t i = 0; i < texts_.size(); ++i)
           values_.push_back(cursor.is_null(row, i + 1) ? kNoCode : texts_[i].intern(cursor.bytes(row, i + 1)));
       }
@@ -43,6 +43,8 @@ WHERE since <= {version} AND (until IS NULL OR until > {version}))",
   }
 
   std::size_t width() const { return texts_.size(); }
+  // All of them, in the order in which they are shown.
+  Vector<std::int32_t> const& in_order() const { return in_order_; }
   // Numbers of what a region shows; equal values have one. Empty for a region that the ledger lacks.
   std::span<Code const> operator[](std::int32_t region) const {
     auto const known = std::lower_bound(places_.begin(), places_.end(), std::pair(region, std::int32_t{0}));
@@ -55,6 +57,7 @@ WHERE since <= {version} AND (until IS NULL OR until > {version}))",
 
  private:
   std::vector<Dictionary> texts_;
+  Vector<std::int32_t> in_order_;
   Vector<std::pair<std::int32_t, std::int32_t>> places_;  // (region, its place in values_), ascending
   Vector<Code> values_;
 };
@@ -62,19 +65,15 @@ WHERE since <= {version} AND (until IS NULL OR until > {version}))",
 // Compares the rows of a release with the cells of its ledger, one after the other.
 class RowRecount {
  public:
-  RowRecount(SpiSession& session, Release const& release, std::int64_t k) : regions_(session, release), k_(k) {
-    std::vector<std::string> shown;
+  RowRecount(SpiSession& session, Release const& release, MemberRecount const& members, std::int64_t k)
+      : regions_(session, release), k_(k) {
     std::size_t quasi_count = 0, plain_count = 0;
-    for (std::size_t i = 0; i < release.columns.size(); ++i) {
-      shown.push_back(quote_name(release.columns[i].column));
-      bool const quasi = release.columns[i].is_quasi();
-      columns_.push_back({quasi, quasi ? quasi_count++ : plain_count++});
-    }
-    rows_.emplace(session, "SELECT " + joined(shown, ", ") + " FROM " + release.relations.front().name,
-                  DatumCursor::Form::kRuns);
+    for (auto const& column : release.columns)
+      columns_.push_back({column.is_quasi(), column.is_quasi() ? quasi_count++ : plain_count++});
+    read_rows(session, release);
     cells_ =
-        release.relations.front().is_shared() ? cells_of_members(session, release) : counted_cells(session, release);
-    left_ = rows_->more() ? rows_->repeats() : 0;
+        release.relations.front().is_shared() ? members.cells(regions_.in_order()) : counted_cells(session, release);
+    left_ = repeats();
   }
 
   Recount run() {
@@ -108,6 +107,26 @@ class RowRecount {
     std::size_t at;  // among what a region shows, or among the other columns
   };
 
+  // Rows of the relation; where it is cells, each repeated as often as it counts, the cells that it is made of.
+  void read_rows(SpiSession& session, Release const& release) {
+    auto const& relation = release.relations.front();
+    by_cell_ = repeats_cells(session, release, relation);
+    std::string shown;
+    for (std::size_t i = 0; i < release.columns.size(); ++i)
+      shown += by_cell_ ? "c" + std::to_string(i + 1) + ", " : quote_name(release.columns[i].column) + ", ";
+    if (by_cell_)
+      rows_.emplace(session, "SELECT " + shown + "n FROM " + shown_cells(release.ledger, release.version),
+                    DatumCursor::Form::kPacked);
+    else
+      rows_.emplace(session, "SELECT " + shown.substr(0, shown.size() - 2) + " FROM " + relation.name,
+                    DatumCursor::Form::kRuns);
+  }
+  // How many rows the one at hand stands for.
+  std::int64_t repeats() const {
+    if (!rows_->more()) return 0;
+    return by_cell_ ? std::max<std::int64_t>(rows_->bigint(columns_.size()), 0) : rows_->repeats();
+  }
+
   bool is_of_cell(std::span<Code const> shown) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       auto const value = rows_->value(i);
@@ -123,7 +142,7 @@ class RowRecount {
     left_ -= rows;
     if (left_ > 0) return;
     rows_->step();
-    left_ = rows_->more() ? rows_->repeats() : 0;
+    left_ = repeats();
   }
   void close(std::int64_t size) {
     if (size == 0) return;
@@ -136,121 +155,35 @@ class RowRecount {
   std::vector<Place> columns_;  // of the release
   std::optional<RowStream> rows_;
   std::unique_ptr<CellStream> cells_;
+  bool by_cell_ = false;
   std::int64_t left_ = 0;  // of the run of rows at hand
   Recount found_;
   InterruptCheckpoint checkpoint_;
 };
 
-// The persons of each region of a version, out of the rows of members that were written.
-class PersonRecount {
- public:
-  PersonRecount(SpiSession& session, Release const& release, Regions const& of)
-      : release_(release), left_(session, release, of) {
-    members_.emplace(session,
-                     select_of_version(release, "member", R"(
-SELECT x.region, x.since, x.persons, x.objects
-FROM {table} AS x
-{of_version}
-ORDER BY x.region)",
-                                       of),
-                     DatumCursor::Form::kWhole);
-    if (!of)  // else recount_touched() compares them, value by value
-      counts_.emplace(session, select_of_version(release, "count", R"(
+// Whether the counts of a version's regions are those of its members; how many of them are not.
+std::int64_t counted_otherwise(SpiSession& session, Release const& release, MemberRecount const& members) {
+  auto const planning = Settings::for_arrays();
+  RowStream counts(session, select_of_version(release, "count", R"(
 SELECT x.region, sum(x.n)::bigint
 FROM {table} AS x
 {of_version}
 GROUP BY x.region
 HAVING sum(x.n) <> 0
 ORDER BY x.region)"),
-                      DatumCursor::Form::kWhole);
-    auto const type = session.execute(R"(
-SELECT t.typelem, t.oid
-FROM pg_attribute AS a
-JOIN pg_type AS t ON t.oid = a.atttypid
-WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
-                                      {table("member")}, true);
-    Oid const key = type.oid(0, 1);
-    person_ = value_type_of(key, "person");
-    persons_ = type.oid(0, 2);
-    keys_.emplace(key);
-    earlier_.emplace(session, release, person_, persons_);
+                   DatumCursor::Form::kWhole);
+  std::int64_t wrong = 0;
+  for (auto const& of : members.regions()) {
+    wrong += !counts.more() || counts.integer(0) != of.region || counts.bigint(1) != of.members;
+    if (counts.more()) counts.step();
   }
-
-  // Regions: how many of them; wrong: those with fewer than k persons, or not as many as their counts say. Who was
-  // shown elsewhere before is in rows and moved only.
-  struct Found {
-    std::int64_t smallest = 0, rows = 0, regions = 0, wrong = 0, moved = 0;
-  };
-  Found run(std::int64_t k) {
-    Found found;
-    while (members_->more()) {
-      std::int32_t const region = members_->integer(0);
-      std::int64_t const forgotten = read_region(region);
-      std::int64_t const rows = static_cast<std::int64_t>(keys_->size()) + forgotten;
-      if (rows == 0) continue;
-      std::int64_t const distinct = keys_->count() + forgotten;
-      std::int64_t const staying = distinct - elsewhere_;
-      found.wrong += staying < k || distinct != rows || (counts_ && !is_counted(region, rows));
-      found.smallest = found.regions++ == 0 ? staying : std::min(found.smallest, staying);
-      found.rows += rows;
-      found.moved += elsewhere_;
-    }
-    found.wrong += counts_ && counts_->more();
-    return found;
-  }
-
- private:
-  std::string table(char const* name) const { return ledger_table(release_.ledger, name); }
-
-  // Fills keys_ with the keys of who is in a region, and counts in elsewhere_ who was shown elsewhere;
-  // returns how many were forgotten.
-  std::int64_t read_region(std::int32_t region) {
-    std::int64_t forgotten = 0;
-    elsewhere_ = 0;
-    keys_->clear();
-    for (; members_->more() && members_->integer(0) == region; members_->step()) {
-      auto const persons = members_->elements(2, persons_);
-      auto const objects = members_->integers(3);
-      if (objects.size() != persons.count) throw_damaged(release_, "Its members have not as many objects as persons.");
-      std::int32_t const since = members_->integer(1);
-      for (std::size_t i = 0; i < persons.count; ++i) {
-        checkpoint_.tick();
-        if (left_.has_left(region, objects[i], since)) continue;
-        char buffer[8];
-        if (persons.nulls[i]) {
-          ++forgotten;
-          elsewhere_ += earlier_->was_elsewhere(region, objects[i], {});
-          continue;
-        }
-        auto const key = key_of(person_, persons.values[i], buffer, "person");
-        elsewhere_ += earlier_->was_elsewhere(region, objects[i], key);
-        keys_->add(persons.values[i]);
-      }
-    }
-    return forgotten;
-  }
-
-  bool is_counted(std::int32_t region, std::int64_t rows) {
-    if (!counts_->more()) return false;
-    bool const is = counts_->integer(0) == region && counts_->bigint(1) == rows;
-    counts_->step();
-    return is;
-  }
-
-  Release const& release_;
-  Oid persons_ = InvalidOid;  // type of the arrays of keys
-  ValueType person_;
-  Departures left_;
-  std::optional<EarlierPlaces> earlier_;
-  std::int64_t elsewhere_ = 0;  // of the region at hand
-  std::optional<RowStream> members_, counts_;
-  std::optional<DistinctKeys> keys_;  // of a region
-  InterruptCheckpoint checkpoint_;
-};
+  return wrong + (counts.more() ? 1 : 0);
+}
 
 }  // namespace
 
-std::vector<Check> recount_rows(SpiSession& session, Release const& release, std::int64_t k) {
+std::vector<Check> recount_rows(SpiSession& session, Release const& release, MemberRecount const& members,
+                                std::int64_t k) {
   Check rows{"rows", release.reference(), "relation equals ledger", "retired", true, 0, "{}"};
   Check classes{
       "classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true, 0,
@@ -263,7 +196,7 @@ std::vector<Check> recount_rows(SpiSession& session, Release const& release, std
     return {rows, classes};
   }
   auto const planning = Settings::for_arrays();
-  auto const found = RowRecount(session, release, k).run();
+  auto const found = RowRecount(session, release, members, k).run();
   rows.observed = std::to_string(found.rows) + " rows, " + std::to_string(found.wrong) + " cells differ";
   rows.offending = found.wrong;
   rows.ok = found.wrong == 0 && found.rows == release.published;
@@ -273,44 +206,53 @@ std::vector<Check> recount_rows(SpiSession& session, Release const& release, std
   return {rows, classes};
 }
 
-std::vector<Check> recount_touched(SpiSession& session, Release const& release, std::int64_t k,
-                                   std::string const& regions, std::int64_t rows) {
-  auto const counted = counted_cells(session, release, regions),
-             of_members = cells_of_members(session, release, regions);
+std::vector<Check> recount_touched(SpiSession& session, Release const& release, MemberRecount const& members,
+                                   std::int64_t k, TouchedRegions const& of) {
+  Vector<std::int32_t> in_order;
+  for (auto const& region : members.regions()) in_order.push_back(region.region);
+  auto const counted = counted_cells(session, release, of.all), of_members = members.cells(std::move(in_order));
   std::size_t const plain = static_cast<std::size_t>(
       std::count_if(release.columns.begin(), release.columns.end(), [](auto const& of) { return !of.is_quasi(); }));
-  std::map<std::int32_t, std::int64_t> sizes;
   std::int64_t wrong = 0, all = 0, small = 0;
   while (counted->more() && of_members->more()) {
     bool same = counted->region() == of_members->region() && counted->count() == of_members->count();
     for (std::size_t i = 0; i < plain; ++i) same &= counted->value(i) == of_members->value(i);
     wrong += !same;
     all += counted->count();
-    sizes[counted->region()] += counted->count();
     counted->step();
     of_members->step();
   }
   wrong += counted->more() || of_members->more();
-  wrong += regions_shown(session, release, regions) != static_cast<std::int64_t>(sizes.size());
-  for (auto const& [region, size] : sizes) small += size < k;
-  auto const found = std::to_string(all) + " rows of " + std::to_string(sizes.size()) + " regions that changed, ";
+  auto const regions = static_cast<std::int64_t>(members.regions().size());
+  wrong += regions_shown(session, release, of.shown) != regions;
+  for (auto const& region : members.regions()) small += region.members < k;
+  auto const found = std::to_string(all) + " rows of " + std::to_string(regions) + " regions that changed, ";
   return {{"rows", release.reference(), "what changed equals ledger", found + std::to_string(wrong) + " cells differ",
-           wrong == 0 && all == rows, wrong, "{}"},
+           wrong == 0 && all == of.rows, wrong, "{}"},
           {"classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values",
            found + std::to_string(small) + " with fewer", small == 0, small, "{}"}};
 }
 
-Check recount_persons(SpiSession& session, Release const& release, std::int64_t k,
-                      std::optional<std::string> const& regions) {
-  auto const planning = Settings::for_arrays();
-  auto const found = PersonRecount(session, release, regions).run(k);
+Check recount_persons(SpiSession& session, Release const& release, MemberRecount const& members, std::int64_t k,
+                      PersonScope scope) {
+  std::int64_t smallest = 0, rows = 0, moved = 0, wrong = 0;
+  for (auto const& of : members.regions()) {
+    auto const staying = of.persons - of.elsewhere;
+    wrong += staying < k || of.persons != of.members;
+    smallest = &of == members.regions().data() ? staying : std::min(smallest, staying);
+    rows += of.members;
+    moved += of.elsewhere;
+  }
+  if (scope.compare_counts) wrong += counted_otherwise(session, release, members);
+  bool const all = !scope.all || (rows == release.published &&
+                                  static_cast<std::int64_t>(members.regions().size()) == release.classes);
   return {"anonymity",
           release.reference(),
           "at least " + std::to_string(k) + " persons in each region who did not move",
-          std::to_string(found.smallest) + " at least, " + std::to_string(found.rows) + " in all" +
-              (found.moved > 0 ? ", " + std::to_string(found.moved) + " of them moved" : ""),
-          found.wrong == 0 && (regions || (found.rows == release.published && found.regions == release.classes)),
-          found.wrong,
+          std::to_string(smallest) + " at least, " + std::to_string(rows) + " in all" +
+              (moved > 0 ? ", " + std::to_string(moved) + " of them moved" : ""),
+          wrong == 0 && all,
+          wrong,
           "{}"};
 }
 

@@ -4,6 +4,7 @@
 //
 #include "catalog/ledger.h"
 #include "incremental/policy.h"
+#include "pg/array_text.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
@@ -40,13 +41,15 @@ void RegionStore::load(Checkpoint& checkpoint) {
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
       checkpoint.tick();
       if (cursor.integer(row, 0) != static_cast<std::int32_t>(rows_.size())) throw out_of_place();
-      Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1, -1,    0,      0,
-                 side_called(cursor.text(row, 3)), cursor.boolean(row, 6),     false, kNoCode};
+      Row region{cursor.integer(row, 1),           cursor.integer(row, 2) - 1, -1,   0, 0,
+                 side_called(cursor.text(row, 3)), cursor.boolean(row, 6),     false};
       if (cursor.is_null(row, 7) == region.open) throw out_of_place();
+      make_room(place_of_, 1);
+      place_of_.push_back(kNoCode);
       if (region.open) {
         auto const place = cursor.bytes(row, 7);
         if (place.empty() || place.back() == '\0') throw out_of_place();  // no key that was ever made
-        region.place = places_.intern(place);
+        place_of_.back() = places_.intern(place);
       }
       if (!cursor.is_null(row, 4)) region.bound = texts_.intern(cursor.text(row, 4));
       region.nodes_begin = static_cast<std::uint32_t>(nodes_.size());
@@ -64,6 +67,7 @@ void RegionStore::load(Checkpoint& checkpoint) {
     }
   require_cuts();
   load_departures();
+  note_bounds();
 }
 
 Error RegionStore::out_of_place() const {
@@ -128,14 +132,34 @@ void RegionStore::tell_nodes(TaxonomyPool& pool) const {
         pool.expect(policy_.columns[static_cast<std::size_t>(row.attribute)].taxonomy, texts_[nodes_[i]]);
 }
 
+void RegionStore::note_bounds() {
+  bounds_.resize(policy_.columns.size());
+  std::vector<Vector<char>> met(bounds_.size(), Vector<char>(static_cast<std::size_t>(texts_.size()), 0));
+  for (auto const& row : rows_) {
+    auto const attribute = static_cast<std::size_t>(row.attribute);
+    if (row.bound == kNoCode || std::exchange(met[attribute][static_cast<std::size_t>(row.bound)], 1) != 0) continue;
+    bounds_[attribute].push_back(row.bound);
+  }
+}
+
+std::string RegionStore::bounds_of(std::size_t attribute) const {
+  std::string array = "{";
+  for (Code const bound : bounds_[attribute]) append_element(array, texts_[bound]);
+  return array + "}";
+}
+
+void RegionStore::forget_cuts() {
+  give_back(rows_);
+  give_back(nodes_);
+}
+
 void RegionStore::seed(RowReader& reader, std::size_t column, std::size_t of_reader) {
   if (rows_.empty()) return;
   auto const number = std::to_string(column + 1);
   auto const type = base_type_name(reader.types()[of_reader].type, -1);
   auto values = "SELECT value AS b FROM " + ledger_table(policy_.ledger(), "value") + " WHERE attribute = " + number;
   if (policy_.columns[column].is_quasi() && policy_.columns[column].taxonomy.empty())  // others have no bounds
-    values += " UNION SELECT bound FROM " + ledger_table(policy_.ledger(), "region") + " WHERE attribute = " + number +
-              " AND bound IS NOT NULL";
+    values += " UNION SELECT pg_catalog.unnest(" + sql_literal(bounds_of(column)) + "::text[])";
   RowReader known(session_, "SELECT b, b::" + type + " AS v FROM (" + values + ") AS s",
                   "ledger of policy " + quoted(policy_.name));
   while (known.next_batch()) continue;
@@ -201,11 +225,10 @@ Partition RegionStore::partition(std::span<Column const* const> lines, std::span
 
 Vector<Code> RegionStore::bounds(std::size_t attribute, Column const& line) const {
   Vector<Code> codes;
-  Vector<char> met(static_cast<std::size_t>(line.distinct()), 0), seen(static_cast<std::size_t>(texts_.size()), 0);
-  for (auto const& row : rows_) {
-    if (row.bound == kNoCode || static_cast<std::size_t>(row.attribute) != attribute) continue;
-    if (std::exchange(seen[static_cast<std::size_t>(row.bound)], 1) != 0) continue;
-    Code const code = line.values.find(label_of(attribute, row.bound));
+  if (bounds_.empty()) return codes;
+  Vector<char> met(static_cast<std::size_t>(line.distinct()), 0);
+  for (Code const bound : bounds_[attribute]) {
+    Code const code = line.values.find(label_of(attribute, bound));
     if (code == kNoCode || std::exchange(met[static_cast<std::size_t>(code)], 1) != 0) continue;
     codes.push_back(code);
   }

@@ -37,11 +37,14 @@ class RegionStore {
   bool has(RegionId region) const { return region >= 0 && static_cast<std::size_t>(region) < rows_.size(); }
   // Where a region stands in the order of what regions show; "" if it was never open. See region_places.h.
   std::string place(RegionId region) const {
-    auto const place = rows_[static_cast<std::size_t>(region)].place;
+    auto const place = place_of_[static_cast<std::size_t>(region)];
     return place == kNoCode ? std::string() : std::string(places_[place]);
   }
   // Codes of a quasi column that are bounds of some region.
   Vector<Code> bounds(std::size_t attribute, Column const& line) const;
+
+  // Frees what nobody asks for once there is a partition: from then on only place() and bounds() know anything.
+  void forget_cuts();
 
  private:
   struct Row {
@@ -50,8 +53,10 @@ class RegionStore {
     std::uint32_t nodes_begin, nodes_end;
     Side side;
     bool open, departed;
-    std::int32_t place;  // number of a key, -1: none
   };
+  // Those of a quasi column, each once, as an array in text.
+  std::string bounds_of(std::size_t attribute) const;
+  void note_bounds();
   std::string label_of(std::size_t attribute, Code bound) const;
   void load(Checkpoint& checkpoint);
   void load_departures();
@@ -63,9 +68,11 @@ class RegionStore {
   SpiSession& session_;
   Policy const& policy_;
   Vector<Row> rows_;
-  Dictionary texts_;    // bounds and node labels
-  Dictionary places_;   // keys
-  Vector<Code> nodes_;  // numbers of labels; kNoCode: unknown
+  Dictionary texts_;                  // bounds and node labels
+  Dictionary places_;                 // keys
+  Vector<std::int32_t> place_of_;     // region -> number of a key, -1: none
+  std::vector<Vector<Code>> bounds_;  // per attribute: numbers of texts, each once
+  Vector<Code> nodes_;                // numbers of labels; kNoCode: unknown
   std::vector<std::map<std::string, std::string, std::less<>>>
       labels_;  // per attribute: bound -> as the column prints it
 };

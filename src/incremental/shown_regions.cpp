@@ -91,6 +91,7 @@ std::span<std::int32_t const> RegionTexts::numbers_of(RegionId region) {
   if (first < 0) {
     first = static_cast<std::int32_t>(shown_.size() / entries_.size());
     auto const shown = shown_of(state_.partition, state_.trees, region);
+    make_room(shown_, shown.size());
     for (std::size_t a = 0; a < shown.size(); ++a) {
       auto const next = static_cast<std::int32_t>(entries_[a].size());
       auto const [at, added] = numbers_[a].try_emplace(shown[a], next);
@@ -170,6 +171,7 @@ Vector<std::uint32_t> in_order(Vector<std::int32_t> const& values, std::size_t w
 Vector<std::uint32_t> order_of_shown(std::vector<RegionId> const& regions, std::size_t width, RegionTexts& texts,
                                      Checkpoint& checkpoint) {
   Vector<std::int32_t> values;
+  values.reserve(regions.size() * width);
   for (RegionId const region : regions) {
     checkpoint.tick();
     auto const numbers = texts.numbers_of(region);

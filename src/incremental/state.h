@@ -45,6 +45,7 @@ struct IncrementalState {
   std::size_t known_regions = 0;                // that the ledger has
   std::vector<bool> was_open;                   // of those
   Vector<std::int32_t> wear;                    // of those: rows of members, and members who have left
+  Vector<RegionId> worn;                        // of those: whose rows were written anew
   CodeMatrix codes;                             // of the quasi columns, once laid out
   bool codes_laid_out = false;
   Objects objects;

@@ -124,6 +124,20 @@ Vector<RegionId> ended_regions(IncrementalState const& state) {
   return ended;
 }
 
+Vector<char> changed_regions(IncrementalState const& state) {
+  Vector<char> changed(state.partition.regions.size(), 0);
+  auto const mark = [&](RegionId region) {
+    if (region != kNoRegion) changed[static_cast<std::size_t>(region)] = 1;
+  };
+  for (std::size_t row = 0; row < state.refined.region.size(); ++row) {
+    auto const before = state.objects.region[row], now = state.refined.region[row];
+    if (before != now) mark(before), mark(now);
+  }
+  for (auto const& of : state.changed) mark(state.objects.region[of.row]);
+  for (RegionId const region : state.worn) mark(region);
+  return changed;
+}
+
 std::string changed_fingerprint(IncrementalState const& state) {
   auto content = state.content;
   auto const& table = state.source.table;

@@ -13,6 +13,10 @@ void choose_regions(IncrementalState& state);
 // Regions of those that were loaded which nobody is shown in any more: cut, or left out. REQUIRES: refined.
 Vector<RegionId> ended_regions(IncrementalState const& state);
 
+// Which regions of the partition this version writes rows of, or closes: somebody came to, went from or changed in
+// them, or they were worn. REQUIRES: members are written.
+Vector<char> changed_regions(IncrementalState const& state);
+
 // After members are matched and everybody is placed: the content's fingerprint, out of that of the last version.
 std::string changed_fingerprint(IncrementalState const& state);
 

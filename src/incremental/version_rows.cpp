@@ -1,10 +1,6 @@
 #include "incremental/version_rows.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "catalog/ledger.h"
-#include "incremental/member_format.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
 
@@ -24,154 +20,6 @@ class CountedCells : public CellStream {
 
  private:
   RowStream rows_;
-};
-
-// The values of a column that the ledger has, in the order in which rows are.
-class OrderedValues {
- public:
-  static constexpr std::int32_t kNull = -1;  // comes first
-
-  OrderedValues(SpiSession& session, Release const& release, std::size_t column) {
-    auto const& type = release.columns[column].type;
-    auto const value = "v.value::" + type;
-    DatumCursor cursor(
-        session,
-        sql_text("SELECT v.code, {value} FROM {values} AS v WHERE v.attribute = {column} ORDER BY {order}",
-                 {{"value", value},
-                  {"values", table(release, "value")},
-                  {"column", std::to_string(column + 1)},
-                  {"order", order_of(release.columns[column], "(" + value + ")")}}),
-        DatumCursor::Form::kPacked);
-    Vector<std::int32_t> codes;  // by rank
-    while (cursor.next())
-      for (std::size_t row = 0; row < cursor.rows(); ++row) {
-        auto const code = cursor.integer(row, 0);
-        if (code < 1 || cursor.is_null(row, 1)) throw_damaged(release, "It has a value that is none.");
-        codes.push_back(code);
-        values_.emplace_back(cursor.bytes(row, 1));
-      }
-    ranks_.assign(codes.size() + 1, kNoRank);
-    for (std::size_t rank = 0; rank < codes.size(); ++rank) {
-      auto const code = static_cast<std::size_t>(codes[rank]);
-      if (code > codes.size()) throw_damaged(release, "It lacks a value.");
-      ranks_[code] = static_cast<std::int32_t>(rank);
-    }
-  }
-
-  // The place of a value, by its code.
-  std::int32_t rank(Release const& release, std::int32_t code) const {
-    if (code == 0) return kNull;
-    auto const known = static_cast<std::size_t>(code);  // a negative one is beyond all
-    if (known >= ranks_.size() || ranks_[known] == kNoRank)
-      throw_damaged(release, "Its members have a value that it lacks.");
-    return ranks_[known];
-  }
-  std::optional<std::string_view> operator[](std::int32_t rank) const {
-    if (rank == kNull) return std::nullopt;
-    return values_[static_cast<std::size_t>(rank)];
-  }
-
- private:
-  static constexpr std::int32_t kNoRank = -2;
-
-  Vector<std::int32_t> ranks_;  // by code
-  std::vector<std::string> values_;
-};
-
-class CellsOfMembers : public CellStream {
- public:
-  CellsOfMembers(SpiSession& session, Release const& release, Regions const& of)
-      : release_(release),
-        format_(release.columns),
-        left_(session, release, of),
-        members_(session,
-                 select_of_version(release, "member", R"(
-SELECT x.region, x.since, x.objects, x.codes
-FROM {table} AS x
-{of_version}
-ORDER BY r.place, x.region)",
-                                   of),
-                 DatumCursor::Form::kWhole) {
-    for (std::size_t i = 0; i < release.columns.size(); ++i)
-      if (!release.columns[i].is_quasi()) values_.emplace_back(session, release, i);
-    read_region();
-  }
-
-  bool more() const override { return at_ < order_.size(); }
-  void step() override {
-    at_ = end_;
-    if (more())
-      find_end();
-    else
-      read_region();
-  }
-  std::int32_t region() const override { return region_; }
-  std::int64_t count() const override { return static_cast<std::int64_t>(end_ - at_); }
-  std::optional<std::string_view> value(std::size_t i) const override {
-    return values_[i][ranks_[order_[at_] * values_.size() + i]];
-  }
-
- private:
-  std::span<std::int32_t const> ranks_of(std::size_t member) const {
-    return std::span(ranks_).subspan(member * values_.size(), values_.size());
-  }
-
-  // The next region with anybody in it: its members, in the order of what they show.
-  void read_region() {
-    std::size_t count = 0;
-    order_.clear();
-    ranks_.clear();
-    at_ = 0;
-    while (count == 0 && members_.more()) {
-      region_ = members_.integer(0);
-      for (; members_.more() && members_.integer(0) == region_; members_.step()) count += add_members();
-    }
-    order_.resize(count);
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-      checkpoint_.tick();
-      auto const x = ranks_of(a), y = ranks_of(b);
-      return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
-    });
-    if (count > 0) find_end();
-  }
-
-  // Those of a row who are there; returns how many.
-  std::size_t add_members() {
-    auto const objects = members_.integers(2);
-    auto const codes = members_.array<std::int32_t>(3);
-    if (codes.size() != objects.size() * format_.codes())
-      throw_damaged(release_, "Its members have not as many values as objects.");
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      checkpoint_.tick();
-      if (left_.has_left(region_, objects[i], members_.integer(1))) continue;
-      ++count;
-      auto const* const of = format_.codes_of(codes, i) + 1;  // behind his arrival
-      for (std::size_t j = 0; j < values_.size(); ++j) ranks_.push_back(values_[j].rank(release_, of[j]));
-    }
-    return count;
-  }
-
-  // Of the members who show the same as the one at hand.
-  void find_end() {
-    auto const shown = ranks_of(order_[at_]);
-    for (end_ = at_ + 1; end_ < order_.size(); ++end_) {
-      auto const next = ranks_of(order_[end_]);
-      if (!std::equal(shown.begin(), shown.end(), next.begin())) return;
-    }
-  }
-
-  Release const& release_;
-  MemberFormat format_;
-  Departures left_;
-  RowStream members_;
-  std::vector<OrderedValues> values_;  // of the columns published as they are
-  std::int32_t region_ = 0;
-  Vector<std::int32_t> ranks_;  // member * columns + column -> place of his value
-  Vector<std::size_t> order_;   // of the members of the region at hand
-  std::size_t at_ = 0, end_ = 0;
-  InterruptCheckpoint checkpoint_;
 };
 
 }  // namespace
@@ -241,10 +89,6 @@ std::int64_t regions_shown(SpiSession& session, Release const& release, std::str
                    " AS r WHERE r.region = o.region AND r.since <= $2 AND r.until IS NULL OFFSET 0) AS r",
                {regions, release.version}, true)
       .integer(0, 1);
-}
-
-std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release, Regions const& of) {
-  return std::make_unique<CellsOfMembers>(session, release, of);
 }
 
 }  // namespace anon_seq::incremental

@@ -69,6 +69,12 @@ class Departures {
     auto const left = last_.find({region, object});
     return left != last_.end() && left->second > since;
   }
+  // Calls visit(object, region) for whoever left a region in a version, which goes on.
+  template <class Visit>
+  void each_in(std::int32_t version, Visit visit) const {
+    for (auto const& [of, since] : last_)
+      if (since == version) visit(of.second, of.first);
+  }
 
  private:
   std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> last_;  // (region, object) -> when
@@ -86,9 +92,7 @@ class CellStream {
   virtual std::optional<std::string_view> value(std::size_t i) const = 0;
 };
 
-// By the ledger's counts, not in the words of create_region_view(), which made the rows; and by its members, who are
-// counted, for rows that are made of the counts whenever they are read.
+// By the ledger's counts, not in the words of create_region_view(), which made the rows.
 std::unique_ptr<CellStream> counted_cells(SpiSession& session, Release const& release, Regions const& of = {});
-std::unique_ptr<CellStream> cells_of_members(SpiSession& session, Release const& release, Regions const& of = {});
 
 }  // namespace anon_seq::incremental

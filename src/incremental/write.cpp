@@ -71,6 +71,7 @@ class MemberWriter {
       if (people[id] == 0 || is_new(region) || is_over(region)) continue;
       if (state_.wear[id] <= std::max(kFew, people[id] / kShare)) continue;
       worn_[id] = 1;
+      state_.worn.push_back(region);
       ids += (ids.empty() ? "" : ",") + std::to_string(id);
     }
     if (!ids.empty()) close_rows(session_, policy_, "{" + ids + "}");

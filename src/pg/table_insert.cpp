@@ -10,6 +10,7 @@ extern "C" {
 #include "commands/matview.h"
 #include "commands/trigger.h"
 #include "executor/executor.h"
+#include "storage/bufmgr.h"
 #include "storage/lmgr.h"
 #include "tcop/utility.h"
 #include "utils/rel.h"
@@ -96,14 +97,14 @@ class IndexedRows {
 
 // A table that is being written: what COPY holds of one.
 struct Target {
-  Target(Oid id, Placement placement) noexcept
+  Target(Oid id, Placement placement, Indexing indexing) noexcept
       : relation(table_open(id, RowExclusiveLock)),
         options(placement == Placement::kAtEnd ? TABLE_INSERT_SKIP_FSM : 0),
         estate(CreateExecutorState()),
         info(makeNode(ResultRelInfo)),
         bulk(GetBulkInsertState()) {
     InitResultRelInfo(info, relation, 0, nullptr, 0);
-    ExecOpenIndices(info, false);
+    if (indexing == Indexing::kAtOnce) ExecOpenIndices(info, false);
     indexed = IndexedRows(info);
     AfterTriggerBeginQuery();
     if (relation->trigdesc != nullptr) ExecBSInsertTriggers(estate, info);
@@ -161,10 +162,10 @@ bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
 }
 
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
-                 Placement placement) noexcept {
+                 Placement placement, Indexing indexing) noexcept {
   PreventCommandIfReadOnly("INSERT");
   PreventCommandIfParallelMode("INSERT");
-  Target target(relation, placement);
+  Target target(relation, placement, indexing);
   TupleTableSlot* slots[kSlots];
   int const most = static_cast<int>(std::min<std::size_t>(rows, kSlots));
   for (int i = 0; i < most; ++i) slots[i] = table_slot_create(target.relation, nullptr);
@@ -190,6 +191,14 @@ void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t 
   for (int i = 0; i < most; ++i) ExecDropSingleTupleTableSlot(slots[i]);
   target.close();
   CommandCounterIncrement();
+}
+
+bool has_empty_indexes(Oid relation) noexcept {
+  Relation const table = table_open(relation, RowExclusiveLock);
+  bool const has = table->rd_rel->relkind == RELKIND_RELATION && RelationGetNumberOfBlocks(table) == 0 &&
+                   RelationGetIndexList(table) != NIL;
+  table_close(table, NoLock);
+  return has;
 }
 
 bool is_unfilled(char const* name) noexcept {

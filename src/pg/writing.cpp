@@ -27,6 +27,7 @@ BulkWriter::BulkWriter(SpiSession& session, std::string const& relation, std::ve
                        Placement placement)
     : session_(session),
       placement_(placement),
+      relation_name_(relation),
       targets_(columns.size()),
       texts_(columns.size()),
       known_(columns.size()) {
@@ -99,6 +100,8 @@ void BulkWriter::end_row() {
 
 void BulkWriter::finish() {
   if (!cells_.empty()) flush();
+  if (std::exchange(indexing_, Indexing::kAtOnce) == Indexing::kLater)
+    session_.execute("REINDEX TABLE " + relation_name_);
 }
 
 void BulkWriter::convert_texts(Datum** converted) const noexcept {
@@ -176,6 +179,8 @@ void BulkWriter::flush() {
     auto** const converted = static_cast<Datum**>(palloc(targets_.size() * sizeof(Datum*)));
     convert_texts(converted);
     if (takes_rows(relation_, numbers_of_)) {
+      bool const many = !begun_ && cells_.size() >= kRows * targets_.size();
+      if (many && has_empty_indexes(relation_)) indexing_ = Indexing::kLater;
       struct Filling {
         BulkWriter const* writer;
         Datum* const* converted;
@@ -184,7 +189,7 @@ void BulkWriter::flush() {
         auto const* const from = static_cast<Filling const*>(of);
         from->writer->fill_row(row, from->converted, values, nulls);
       };
-      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling, placement_);
+      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling, placement_, indexing_);
       MemoryContextSwitchTo(before);
       return;
     }
@@ -200,6 +205,7 @@ void BulkWriter::flush() {
       tuplestore_end(batch);
     });
   }
+  begun_ = true;
   cells_.clear();
   for (auto& texts : texts_) texts.clear();
   for (auto& known : known_) {

@@ -32,7 +32,8 @@ class BulkWriter {
   void put_code(Dictionary const& texts, Code code, Code null);
   // Ends a row; writes when a batch is full. Checks for interrupts then.
   void end_row();
-  // Writes what is left. Without it nothing of the last batch is written.
+  // Writes what is left, and makes the indexes of a table that was empty. Without it nothing of the last batch is
+  // written.
   void finish();
 
  private:
@@ -62,9 +63,11 @@ class BulkWriter {
   SpiSession& session_;
   ScratchContext home_, scratch_;
   Oid relation_ = InvalidOid;
+  bool begun_ = false;
   Placement const placement_;
   std::vector<AttrNumber> numbers_of_;  // of the targets
-  std::string insert_;
+  std::string relation_name_, insert_;
+  Indexing indexing_ = Indexing::kAtOnce;
   std::vector<Target> targets_;
   TupleDesc row_ = nullptr;
   Vector<Cell> cells_;

@@ -125,6 +125,37 @@ WHERE w.ev_class = to_regclass($1) AND d.refobjid NOT IN (w.ev_class, to_regclas
 
 }  // namespace
 
+namespace {
+
+// The words of a definition without the space between them.
+std::string packed(std::string const& definition) {
+  std::string words;
+  bool quoted = false;
+  for (char const c : definition) {
+    if (c == '"') quoted = !quoted;
+    if (quoted || (c != ' ' && c != '\n')) words += c;
+  }
+  return words;
+}
+
+}  // namespace
+
+bool repeats_cells(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
+  if (!relation.is_shared()) return false;
+  auto const is = packed(session.execute("SELECT pg_get_viewdef(to_regclass($1), false)", {relation.name}).get(0, 1));
+  std::string names, cells;
+  for (std::size_t const i : relation.columns) {
+    auto const name = packed(quote_name(release.columns[i - 1].column));
+    names += (names.empty() ? "s." : ",s.") + name;
+    cells += "c.c" + std::to_string(i) + "AS" + name + ",";
+  }
+  auto const begin = "SELECT" + names + "FROM(SELECT" + cells + "generate_series((1)::bigint,c.n)AS",
+             end = "FROM" + shown_cells(release.ledger, release.version) + "c)s;";
+  if (!is.starts_with(begin) || !is.ends_with(end) || is.size() <= begin.size() + end.size()) return false;
+  auto const number = is.substr(begin.size(), is.size() - begin.size() - end.size());  // what the copies are called
+  return number.find_first_not_of("copy_") == std::string::npos;
+}
+
 Check digest_check(SpiSession& session, Release const& release) {
   Check check{"digest", release.reference(), "as published", "as published", true, 0, "{}"};
   check.ok = !release.relations.empty() && digest_of_shown(session, release) == release.digest;

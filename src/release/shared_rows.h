@@ -34,6 +34,10 @@ Oid relation_shown(SpiSession& session, std::string const& ledger);
 // The release that it is of.
 std::optional<Release> release_shown(SpiSession& session, std::string const& ledger);
 
+// Whether a relation of a release is, by its definition, the cells of its version and nothing else, each repeated as
+// often as it counts: then who counts those cells has counted its rows. False as well for what is put in other words.
+bool repeats_cells(SpiSession& session, Release const& release, ReleaseRelation const& relation);
+
 // Check `digest`: the cells that a version shows now are those that were published. REQUIRES: has_own_relations().
 Check digest_check(SpiSession& session, Release const& release);
 

@@ -222,6 +222,45 @@ INSERT INTO stay SELECT 9000 + i, 20 + i % 40, 'gout' FROM generate_series(1, 10
 CREATE FUNCTION spoil(assignment text) RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_spoil';
 SELECT spoil('n = n + 1');
 SELECT pg_temp.fails($$SELECT publish('read')$$);
+CREATE FUNCTION spoiled(assignment text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM publish_shared.spoil(assignment); RETURN (SELECT string_agg(substring(f FROM 'failed: \w+|no error|^[0-9A-Z]{5} [^a].*'), ' ') FROM pg_temp.fails('SELECT publish(''read'')') AS f); END $$;
+SELECT assignment, spoiled(assignment) FROM unnest(ARRAY['n = 0', 'n = -n', 'until = since', 'region = region + 1', $$c2 = 'other'$$]) AS assignment;
+-- Nor what was written of its people: one twice, one missing, another value, another region, or in a region that they were not in.
+CREATE FUNCTION spoil_member() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  what text := current_setting('spoiled.member');
+BEGIN
+  IF NEW.region % 3 <> 0 OR cardinality(NEW.persons) < 2 THEN RETURN NEW; END IF;
+  IF what = 'twice' THEN NEW.persons[2] := NEW.persons[1]; END IF;
+  IF what = 'missing' THEN NEW.persons := NEW.persons[2:]; NEW.objects := NEW.objects[2:]; NEW.codes := NEW.codes[3:]; END IF;
+  IF what = 'value' THEN NEW.codes[2] := 1 + NEW.codes[2] % 3; END IF;
+  IF what = 'region' THEN NEW.region := 1; END IF;
+  IF what = 'arrival' THEN NEW.codes[1] := 1; END IF;
+  RETURN NEW;
+END $$;
+CREATE FUNCTION spoiled_member(what text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('spoiled.member', what, true); RETURN (SELECT string_agg(substring(f FROM 'failed: \w+|no error|^[0-9A-Z]{5} [^a].*'), ' ') FROM pg_temp.fails('SELECT publish(''read'')') AS f); END $$;
+CREATE FUNCTION spoil_members(ledger text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('CREATE TRIGGER spoil BEFORE INSERT ON anon_seq_ledger.%s_member FOR EACH ROW EXECUTE FUNCTION publish_shared.spoil_member()', ledger); END $$;
+BEGIN;
+SELECT spoil_members(:'ledger');
+SELECT what, spoiled_member(what) FROM unnest('{twice,missing,value,region,arrival}'::text[]) AS what;
+ROLLBACK;
+SELECT version, published FROM publish('read');
+
+-- So many rows that indexes are made once they are there: they find all of them, in this version and the next.
+CREATE TABLE many AS SELECT i AS id, i * 3 AS x FROM generate_series(1, 20000) AS i;
+SELECT create_incremental_policy('many', 'many', 'id', '{x}', 2, publish_as => 'many_out', population => 'many', options => '{"storage": "shared"}');
+SELECT published, classes >= 8192 AS many FROM publish('many');
+SELECT 'p' || id AS many FROM policy WHERE name = 'many' \gset
+CREATE FUNCTION by_index(relation text, by_index boolean) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE found bigint;
+BEGIN
+  PERFORM set_config('enable_seqscan', (NOT by_index)::text, true), set_config('enable_indexscan', by_index::text, true), set_config('enable_indexonlyscan', by_index::text, true), set_config('enable_bitmapscan', by_index::text, true);
+  EXECUTE format('SELECT count(*) FROM anon_seq_ledger.%s AS r WHERE r.region >= 0%s', relation, CASE WHEN relation !~ '_region$' THEN ' AND until IS NULL' END) INTO found;
+  RETURN found;
+END $$;
+SELECT t, by_index(:'many' || '_' || t, true) = by_index(:'many' || '_' || t, false), by_index(:'many' || '_' || t, true) >= 8192 FROM unnest('{region,count,member}'::text[]) AS t;
+INSERT INTO many SELECT 100000 + i, i * 30 + 1 FROM generate_series(1, 1000) AS i;
+SELECT published FROM publish('many');
+SELECT t, by_index(:'many' || '_' || t, true) = by_index(:'many' || '_' || t, false) FROM unnest('{region,count,member}'::text[]) AS t;
 
 -- The owner changes, and all of it with him.
 CREATE ROLE regress_shared_owner;
