@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/sequential/join_model.h"
+#include "core/sequential/population_levels.h"
 //
 #include "sequential/line_interval.h"
 #include "sequential/problem.h"
@@ -13,11 +14,11 @@ namespace {
 constexpr Extent kNoClass{0, 0}, kUnknown{0, 1};
 
 // Labels that the taxonomy does not know fit no class, its root neither.
-Vector<Extent> ranks_of_labels(Column const& column, Taxonomy const& tree) {
+Vector<Extent> labels_of(Column const& column, Taxonomy const& tree, bool open) {
   Vector<Extent> ranks{kUnknown};
   for (Code code = 1; code < column.distinct(); ++code) {
     Node const node = tree.find(column.values[code]);
-    ranks.push_back(node == kNoNode ? kNoClass : ranks_of(tree, node));
+    ranks.push_back(node == kNoNode ? kNoClass : open ? nodes_from(tree, node) : ranks_of(tree, node));
   }
   return ranks;
 }
@@ -91,8 +92,10 @@ void SequentialProblem::add_populations() {
     for (std::size_t i = 0; i < people.of.x.size(); ++i) {
       auto const& column = people.table.columns[i];
       auto const* const tree = problem_.attributes[people.of.x[i]].taxonomy;
-      population.axes.push_back(
-          {people.of.x[i], tree != nullptr ? ranks_of_labels(column, *tree) : ranks_on_line(people, i), column.codes});
+      bool const open = tree != nullptr && pool_.is_open(policy_.columns[people.of.x[i]].taxonomy);
+      population.axes.push_back({people.of.x[i],
+                                 tree != nullptr ? labels_of(column, *tree, open) : ranks_on_line(people, i), open,
+                                 column.codes});
     }
     population.people = people.table.weights;
     problem_.populations.push_back(std::move(population));

@@ -29,7 +29,7 @@ Population people_of(Case const& c, std::vector<std::size_t> const& attributes, 
   Population population;
   for (std::size_t i = 0; i < attributes.size(); ++i) {
     auto const& tree = *c.problem.attributes[attributes[i]].taxonomy;
-    Population::Axis axis{attributes[i], {}, {}};
+    Population::Axis axis{attributes[i], {}, false, {}};
     for (auto const& row : rows) {
       axis.codes.push_back(static_cast<Code>(axis.values.size()));
       axis.values.push_back(row[i] == "?" ? Extent{0, 0}
@@ -130,7 +130,7 @@ class RandomTown {
   int draw(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
   void build();
   void add_population();
-  Extent random_value(std::size_t a);
+  Extent random_value(std::size_t a, bool by_node);
   Cut root() const;
   Level level(Rule const& rule, Cut const& cut) const;
   bool valid(Cut const& cut) const;
@@ -145,9 +145,10 @@ class RandomTown {
 };
 
 void RandomTown::build() {
-  case_.add_taxonomy("C", {{"c1", "ANY"}, {"c2", "ANY"}, {"c1a", "c1"}, {"c1b", "c1"}, {"c2a", "c2"}, {"c2b", "c2"}});
+  case_.add_taxonomy(
+      "C", {{"c1", "ANY"}, {"c2", "ANY"}, {"c1a", "c1"}, {"c1b", "c1"}, {"c2a", "c2"}, {"c2b", "c2"}, {"c2c", "c2b"}});
   add_flat(case_, "D", {"d1", "d2", "d3"});
-  std::vector<std::string> const c{"c1a", "c1b", "c2a", "c2b"}, d{"d1", "d2", "d3"}, n{"10", "20", "30", "40"};
+  std::vector<std::string> const c{"c1a", "c1b", "c2a", "c2c"}, d{"d1", "d2", "d3"}, n{"10", "20", "30", "40"};
   auto const pick = [&](std::vector<std::string> const& from) {
     return draw(8) == 0 ? std::string() : from[static_cast<std::size_t>(draw(static_cast<int>(from.size())))];
   };
@@ -182,7 +183,7 @@ void RandomTown::build() {
   }
 }
 
-Extent RandomTown::random_value(std::size_t a) {
+Extent RandomTown::random_value(std::size_t a, bool by_node) {
   auto const& attribute = case_.problem.attributes[a];
   if (draw(12) == 0) return {0, 0};
   if (draw(12) == 0) return {0, 1};
@@ -194,7 +195,7 @@ Extent RandomTown::random_value(std::size_t a) {
   }
   Node node = draw(attribute.taxonomy->size());
   while (!attribute.taxonomy->is_leaf(node) && draw(4) > 0) ++node;
-  return ranks_of(*attribute.taxonomy, node);
+  return by_node ? nodes_from(*attribute.taxonomy, node) : ranks_of(*attribute.taxonomy, node);
 }
 
 void RandomTown::add_population() {
@@ -206,8 +207,9 @@ void RandomTown::add_population() {
   x.resize(1 + static_cast<std::size_t>(draw(static_cast<int>(width))));
   std::size_t const rows = static_cast<std::size_t>(draw(30));
   for (std::size_t a : x) {
-    population.axes.push_back({a, {}, {}});
-    for (int i = 0; i < 9; ++i) population.axes.back().values.push_back(random_value(a));
+    bool const by_node = case_.problem.attributes[a].taxonomy != nullptr && draw(3) == 0;
+    population.axes.push_back({a, {}, by_node, {}});
+    for (int i = 0; i < 9; ++i) population.axes.back().values.push_back(random_value(a, by_node));
     for (std::size_t i = 0; i < rows; ++i) population.axes.back().codes.push_back(draw(9));
   }
   for (std::size_t i = 0; i < rows; ++i) population.people.push_back(1 + draw(3));
@@ -251,7 +253,8 @@ Level RandomTown::level(Rule const& rule, Cut const& cut) const {
                             ? code
                             : attribute.taxonomy->leaf_rank(attribute.leaves[static_cast<std::size_t>(code)]) + 1;
       for (auto const& value : cut[axis.attribute])
-        if (value.ranks.begin <= rank && rank < value.ranks.end) shown.push_back(value.ranks);
+        if (value.ranks.begin <= rank && rank < value.ranks.end)
+          shown.push_back(axis.by_node ? nodes_from(*attribute.taxonomy, value.node) : value.ranks);
       key.push_back(shown.back().begin);
     }
     auto& persons = classes.try_emplace(key, shown, std::set<std::int64_t>()).first->second.second;

@@ -11,6 +11,11 @@ bool lies_in(Extent value, Extent outer) { return outer.begin <= value.begin && 
 
 }  // namespace
 
+Extent nodes_from(Taxonomy const& taxonomy, Node node) {
+  if (node == kNoNode) return {0, 1};
+  return {node == kRoot ? 0 : node + 1, taxonomy.end(node) + 1};
+}
+
 bool is_anti_monotone(Problem const& problem, Rule const& rule) {
   return rule.side != Rule::Side::kAtLeast || problem.person == kNoColumn;
 }
@@ -28,7 +33,10 @@ PopulationLevels::PopulationLevels(Problem const& problem, std::vector<std::size
                                    std::vector<AttributeCut> const& cuts, Checkpoint& checkpoint)
     : cuts_(cuts), checkpoint_(checkpoint) {
   auto const& population = problem.populations[*problem.rules[rules.front()].population];
-  for (auto const& axis : population.axes) attributes_.push_back(axis.attribute);
+  for (auto const& axis : population.axes) {
+    attributes_.push_back(axis.attribute);
+    nodes_.push_back(axis.by_node ? problem.attributes[axis.attribute].taxonomy : nullptr);
+  }
   for (std::size_t r : rules) {
     rules_.emplace_back(problem.rules[r]);
     rules_.back().splits.resize(attributes_.size());
@@ -89,7 +97,7 @@ void PopulationLevels::add_people(Population const& population) {
   auto const fits = [&](std::uint32_t cell) {
     for (std::size_t p = 0; p < attributes_.size(); ++p) {
       Extent const value = values_[p][cell];
-      if (value.begin >= value.end || !lies_in(value, {0, cuts_[attributes_[p]].ranks()})) return false;
+      if (value.begin >= value.end || !lies_in(value, shown(p, cuts_[attributes_[p]][0]))) return false;
     }
     return true;
   };
@@ -129,16 +137,28 @@ Level PopulationLevels::level_of(Rule const& rule, Count count) const {
   return rule.side == Rule::Side::kAtLeast ? Level{1, 1, -1} : Level{kNobodyFits, 1, -1};
 }
 
-// The part is looked for where the value begins, and has to hold all of it: NULL may have no part.
-std::int32_t PopulationLevels::child_of(Extent value, AttributeCut const& cut, CutValue const& parent) const {
-  auto const child = cut.child_of(value.begin);
-  if (child < parent.children && lies_in(value, cut[parent.first_child + child].ranks)) return child;
+Extent PopulationLevels::shown(std::size_t p, CutValue const& value) const {
+  return nodes_[p] == nullptr ? value.ranks : nodes_from(*nodes_[p], value.node);
+}
+
+// The last part that begins no later than the value, if it holds all of it: NULL may have no part. Parts ascend.
+std::int32_t PopulationLevels::child_of(Extent value, std::size_t p, AttributeCut const& cut,
+                                        CutValue const& parent) const {
+  std::int32_t from = 0, to = parent.children;
+  while (from < to) {
+    auto const middle = from + (to - from) / 2;
+    if (shown(p, cut[parent.first_child + middle]).begin <= value.begin)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  if (from > 0 && lies_in(value, shown(p, cut[parent.first_child + from - 1]))) return from - 1;
   return parent.children;
 }
 
 std::int32_t PopulationLevels::child_of_cell(Side const& side, std::uint32_t cell, std::size_t p,
                                              AttributeCut const& cut, CutValue const& parent) const {
-  return &side == &persons_ ? cut.child_of(ranks_[p][cell]) : child_of(values_[p][cell], cut, parent);
+  return &side == &persons_ ? cut.child_of(ranks_[p][cell]) : child_of(values_[p][cell], p, cut, parent);
 }
 
 void PopulationLevels::part(Side& side, GroupId g, std::size_t p) {
@@ -168,7 +188,7 @@ void PopulationLevels::count_parts(GroupId g, std::size_t p) {
   for (auto i = people_.begins[g]; i < people_.ends[g]; ++i) {
     checkpoint_.tick();
     auto const cell = people_.order[i];
-    auto& people = parts_[static_cast<std::size_t>(child_of(values_[p][cell], cut, parent))].people;
+    auto& people = parts_[static_cast<std::size_t>(child_of(values_[p][cell], p, cut, parent))].people;
     people = checked_add(people, people_.weights[cell]);
   }
   if (keys_.empty()) {

@@ -14,6 +14,9 @@
 
 namespace anon_seq {
 
+// A node as the nodes from it to its end, one up; NULL is before all, and only the root holds it.
+Extent nodes_from(Taxonomy const& taxonomy, Node node);
+
 // Whether a state that breaks a rule about a population has no state below it that keeps it.
 bool is_anti_monotone(Problem const& problem, Rule const& rule);
 
@@ -56,7 +59,8 @@ class PopulationLevels {
   void add_people(Population const& population);
   std::size_t position(std::size_t a) const;
   GroupId groups() const { return static_cast<GroupId>(persons_.begins.size()); }
-  std::int32_t child_of(Extent value, AttributeCut const& cut, CutValue const& parent) const;
+  Extent shown(std::size_t p, CutValue const& value) const;  // as values_ are told
+  std::int32_t child_of(Extent value, std::size_t p, AttributeCut const& cut, CutValue const& parent) const;
   // The parts of a group's cells, one after the other, by the children of its value; people who fit none come last.
   void part(Side& side, GroupId g, std::size_t p);
   std::int32_t child_of_cell(Side const& side, std::uint32_t cell, std::size_t p, AttributeCut const& cut,
@@ -73,6 +77,7 @@ class PopulationLevels {
   std::vector<AttributeCut> const& cuts_;
   Checkpoint& checkpoint_;
   std::vector<std::size_t> attributes_;  // of the problem: x
+  std::vector<Taxonomy const*> nodes_;   // place in x -> whose nodes values_ are; nullptr: ranks
   std::vector<State> rules_;
   Side persons_, people_;
   std::vector<Vector<Rank>> ranks_;     // place in x -> cell of T1 -> rank

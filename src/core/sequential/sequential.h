@@ -144,7 +144,9 @@ struct Population {
   struct Axis {
     std::size_t attribute = 0;  // of Problem::attributes
     Vector<Extent> values;      // code -> the ranks that the value covers; empty ones fit no class
-    Vector<Code> codes;         // row -> code
+    // Of an open taxonomy, where a node with one child is more than that child: values are nodes, see nodes_from().
+    bool by_node = false;
+    Vector<Code> codes;  // row -> code
   };
   std::vector<Axis> axes;
   Vector<std::int64_t> people;  // row -> how many people it stands for
