@@ -55,8 +55,9 @@ sub random
 	$self->{options}{finest} = { map { $_ => 1 + rnd(3) } grep { chance(0.5) } @{ $self->{quasi} } } if chance(0.3);
 	$self->{options}{linked} = [ [ @{ $self->{quasi} }[ 0, 1 ] ] ] if @{ $self->{quasi} } > 1 && chance(0.3);
 	$self->random_audit for 1 .. 3;
-	$self->random_people if chance(0.4);
-	$self->{options}{recoding} = 'local' if !$self->{label} && chance(0.5);
+	my $cells = ($self->{options}{suppress} // '') eq 'cells';
+	if (chance(0.4)) { $self->random_people unless $cells }    # these are not offered together, nor with boxes
+	elsif (!$self->{label} && chance(0.7)) { $self->{options}{recoding} = 'local' }
 	return $self;
 }
 
