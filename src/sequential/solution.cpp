@@ -179,8 +179,40 @@ std::string shown_level(Rule const& rule, Level level) {
   return std::string(text) + " (" + std::to_string(level.num) + " of " + std::to_string(level.den) + ")";
 }
 
+namespace {
+
+// NCP, as the policy weighs it.
+double lost(Problem const& problem, SequentialOutcome const& outcome, Vector<std::int64_t> const& weights,
+            Checkpoint& checkpoint) {
+  auto const axes = loss_axes(problem, outcome.cut);
+  auto const loss = measure_loss(*problem.table, outcome.classes, axes, 1, checkpoint);
+  double sum = 0;
+  for (std::size_t a = 0; a < loss.axes.size(); ++a) sum += loss.axes[a].ncp * static_cast<double>(weights[a]);
+  return sum;
+}
+
+// Towards what k alone would show, and, if every rule is about quasi columns, also by the steps of the method alone:
+// what loses clearly less is kept.
+SequentialOutcome specialize_best(SequentialProblem const& made, Checkpoint& checkpoint) {
+  constexpr double kTie = 1e-9;
+  auto const& problem = made.problem();
+  auto led = specialize(problem, checkpoint);
+  auto const& rules = problem.rules;
+  if (!problem.order || !led.feasible ||
+      std::any_of(rules.begin(), rules.end(), [&](Rule const& rule) { return problem.reads_other_columns(rule); }))
+    return led;
+  Problem free = problem;
+  free.order.reset();
+  auto other = specialize(free, checkpoint);
+  auto const weights = made.weights();
+  double const least = lost(problem, led, weights, checkpoint) * (1 - kTie);
+  return other.feasible && lost(problem, other, weights, checkpoint) < least ? std::move(other) : std::move(led);
+}
+
+}  // namespace
+
 SequentialOutcome recode(SequentialPolicy const& demands, SequentialProblem const& problem, Checkpoint& checkpoint) {
-  auto outcome = specialize(problem.problem(), checkpoint);
+  auto outcome = specialize_best(problem, checkpoint);
   if (!demands.local || !outcome.feasible) return outcome;
   return recode_locally(problem.without_finest_cut(), std::move(outcome), problem.weights(), checkpoint);
 }

@@ -7,11 +7,11 @@
 CREATE SCHEMA publish_local;
 SET search_path = publish_local, anon_seq;
 SET client_min_messages = warning;
-SELECT create_taxonomy('pl job', '{"*": {"care": ["nurse", "doctor"], "office": ["clerk", "boss"]}}');
+SELECT create_taxonomy('local job', '{"*": {"care": ["nurse", "doctor"], "office": ["clerk", "boss"]}}');
 -- Declares and publishes a policy of a population of its own.
 CREATE FUNCTION published(name text, source regclass, options jsonb DEFAULT '{"recoding": "local"}', k int DEFAULT NULL, max_link numeric DEFAULT NULL, rules jsonb DEFAULT NULL, person text DEFAULT 'id', sensitive text[] DEFAULT NULL, max_suppressed numeric DEFAULT NULL) RETURNS text
   LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM create_sequential_policy(name, source, person, '{job,age}', k => k, max_link => max_link, rules => rules, sensitive => sensitive, taxonomies => '{"job": "pl job"}', population => name, publish_as => replace(name, ' ', '_'), options => options, max_suppressed => max_suppressed);
+  PERFORM create_sequential_policy(name, source, person, '{job,age}', k => k, max_link => max_link, rules => rules, sensitive => sensitive, taxonomies => '{"job": "local job"}', population => name, publish_as => replace(name, ' ', '_'), options => options, max_suppressed => max_suppressed);
   RETURN (SELECT p.published || ' rows, ' || p.classes || ' classes, ' || p.withheld || ' withheld' FROM publish(name) AS p); END $$;
 CREATE FUNCTION lost(release text) RETURNS numeric LANGUAGE sql AS $$ SELECT round(value::numeric, 6) FROM measure(release) WHERE metric = 'ncp' $$;
 
@@ -41,7 +41,7 @@ SET client_min_messages = warning;
 CREATE TABLE shuffled AS SELECT * FROM people ORDER BY md5(id::text);
 SELECT published('pl shuffled', 'shuffled', k => 3);
 SELECT count(*) FROM ((TABLE pl_local EXCEPT ALL TABLE pl_shuffled) UNION ALL (TABLE pl_shuffled EXCEPT ALL TABLE pl_local)) AS d;
-SELECT create_sequential_policy('pl preview', 'people', 'id', '{job,age}', k => 3, taxonomies => '{"job": "pl job"}', population => 'pl preview', publish_as => 'pl_preview');
+SELECT create_sequential_policy('pl preview', 'people', 'id', '{job,age}', k => 3, taxonomies => '{"job": "local job"}', population => 'pl preview', publish_as => 'pl_preview');
 SELECT variant, feasible, published, classes FROM preview('pl preview', '{"{}", "{\"options\": {\"recoding\": \"local\"}}", "{\"k\": 2, \"options\": {\"recoding\": \"local\"}}"}'::jsonb[]);
 
 -- Rules that look at what is sensitive only accept or refuse cuts. They hold as far as the rows themselves tell.
@@ -81,7 +81,7 @@ SELECT version, published FROM publish('pl local');
 INSERT INTO people SELECT 400 + i, 'clerk', 25 + i * 3, 'pox' FROM generate_series(1, 6) AS i;
 SELECT version, published FROM publish('pl local');
 SELECT bool_and(ok) FROM audit('pl local', everything => true);
-SELECT create_sequential_policy('pl other', 'people', 'id', '{job,age}', k => 2, max_link => 0.7, sensitive => '{illness}', taxonomies => '{"job": "pl job"}', population => 'pl local', publish_as => 'pl_other', options => '{"dangling": "outer"}',
+SELECT create_sequential_policy('pl other', 'people', 'id', '{job,age}', k => 2, max_link => 0.7, sensitive => '{illness}', taxonomies => '{"job": "local job"}', population => 'pl local', publish_as => 'pl_other', options => '{"dangling": "outer"}',
   rules => '[{"kind": "anonymity", "x": ["job", "age"], "y": ["person"], "min": 2, "with": ["pl local"], "partial_x": true}]');
 SELECT published FROM publish('pl other');
 SELECT bool_and(ok) FROM audit('pl other');
@@ -91,16 +91,16 @@ SELECT smallest_anonymity >= 1, matches > 0 FROM audit_join('{"pl local/1","pl o
 SELECT pg_temp.fails($$SELECT published('pl no', 'people', '{"recoding": "both"}', k => 3)$$);
 SELECT pg_temp.fails($$SELECT published('pl no', 'people', '{"recoding": true}', k => 3)$$);
 SELECT pg_temp.fails($$SELECT published('pl no', 'people', '{"recoding": "local", "decisions": "simulatable"}', k => 3)$$);
-SELECT pg_temp.fails($$SELECT create_sequential_policy('pl no', 'people', 'id', '{job,age}', k => 3, label => 'illness', taxonomies => '{"job": "pl job"}', options => '{"recoding": "local"}')$$);
-SELECT pg_temp.fails($$SELECT create_sequential_policy('pl no', 'people', 'id', '{job,age}', k => 3, objective => 'discernibility', taxonomies => '{"job": "pl job"}', options => '{"recoding": "local"}')$$);
-SELECT pg_temp.fails($$SELECT create_incremental_policy('pl no', 'people', 'id', '{job,age}', 3, taxonomies => '{"job": "pl job"}', options => '{"recoding": "local"}')$$);
+SELECT pg_temp.fails($$SELECT create_sequential_policy('pl no', 'people', 'id', '{job,age}', k => 3, label => 'illness', taxonomies => '{"job": "local job"}', options => '{"recoding": "local"}')$$);
+SELECT pg_temp.fails($$SELECT create_sequential_policy('pl no', 'people', 'id', '{job,age}', k => 3, objective => 'discernibility', taxonomies => '{"job": "local job"}', options => '{"recoding": "local"}')$$);
+SELECT pg_temp.fails($$SELECT create_incremental_policy('pl no', 'people', 'id', '{job,age}', 3, taxonomies => '{"job": "local job"}', options => '{"recoding": "local"}')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('pl local', '{"options": {"recoding": "global"}}')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('pl local', '{"options": null}')$$);
 SELECT pg_temp.fails($$SELECT alter_policy('pl global', '{"options": {"recoding": "local"}}')$$);
 SELECT alter_policy('pl global', '{"options": {"recoding": "global"}}');
 SELECT pg_temp.fails($$SELECT published('pl no', 'people', k => 1000)$$);
 -- Before the first release it can. A label that informs nothing is allowed with the objective that is there. A search finds where boxes may begin.
-SELECT create_sequential_policy('pl early', 'people', 'id', '{job,age}', k => 3, taxonomies => '{"job": "pl job"}', population => 'pl early', publish_as => 'pl_early', label => 'illness', objective => 'distortion', publish_as_is => '{illness}');
+SELECT create_sequential_policy('pl early', 'people', 'id', '{job,age}', k => 3, taxonomies => '{"job": "local job"}', population => 'pl early', publish_as => 'pl_early', label => 'illness', objective => 'distortion', publish_as_is => '{illness}');
 SELECT alter_policy('pl early', '{"options": {"recoding": "local", "search": true, "pruning": "paper", "valid_split": false}}');
 SELECT published FROM publish('pl early');
 SELECT bool_and(ok) FROM audit('pl early');
