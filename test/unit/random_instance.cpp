@@ -360,7 +360,8 @@ void Instance::check_blanked() {
     }
   }
   NoCheckpoint checkpoint;
-  check_levels(world, measure_blanked(case_.problem, case_.problem.table->rows_where(blank, true), checkpoint), "blanked");
+  check_levels(world, measure_blanked(case_.problem, case_.problem.table->rows_where(blank, true), checkpoint),
+               "blanked");
 }
 
 }  // namespace anon_seq::testing

@@ -8,10 +8,9 @@ use RuleOracle;
 use RuleInstance;
 
 our $without_quasi = 0;    # instances with persons without quasi values
-our $counted_people = 0; # published instances with rules about people
+our $counted_people = 0;   # published instances with rules about people
 my $json = JSON::PP->new->canonical->allow_nonref;
 my $oracle = RuleOracle->new(%RuleValues::taxonomies);
-
 
 # A fraction compared with a decimal, exactly.
 sub at_most
@@ -30,7 +29,7 @@ sub compared
 	{
 		for my $j ($i + 1 .. $#$releases)
 		{
-			my ($pairs, $waived) = eval { $oracle->compared($releases->[$i], $releases->[$j], $options) };
+			my (undef, $waived) = eval { $oracle->compared($releases->[$i], $releases->[$j], $options) };
 			if ($@) { $cannot = $@ } elsif ($i == 0) { push @waived, map { "$_ $releases->[$j]{name}" } @$waived }
 		}
 	}
@@ -278,11 +277,7 @@ sub shown
 	my %boxes = map { my $row = $_; (join("\1", map { $row->[$_]{key} } @quasi) => $row) } @classes;
 	for my $r (0 .. $#{ $own->{rows} })
 	{
-		if ($is_blank->[$r])
-		{
-			$own->{rows}[$r][$_] = $oracle->value($own->{columns}[$_], root($own->{columns}[$_])) for @quasi;
-			next;
-		}
+		if ($is_blank->[$r]) { $own->{rows}[$r][$_] = $oracle->value($own->{columns}[$_], root($own->{columns}[$_])) for @quasi; next }
 		my @v = map { $oracle->value($exact[$_], $instance->{rows}[$r][ $at{ $exact[$_]{attr} } ]) } @quasi;
 		my @covering = grep { my $box = $_; !grep { !covers($exact[$_], $box->[$_], $v[$_]) } @quasi } values %boxes;
 		die @covering . " boxes cover row $r: @{[ map { my $box = $_; join ' ', map { $box->[$_]{text} // 'NULL' } @quasi } @covering ]}\n" if @covering != 1;
