@@ -18,9 +18,9 @@ BEGIN
   SELECT * INTO p FROM anon_seq.publish(n);
   took := round(extract(epoch FROM clock_timestamp() - begun) * 1000);
   INSERT INTO detail (source, quasi, k, way, ncp, c_dm, classes, withheld, lost, ms) SELECT source, cardinality(quasi), k, way,
-    round(((max(m.value) FILTER (WHERE m.metric = 'ncp') * p.published + p.withheld) / (p.published + p.withheld))::numeric, 4),
+    round(((max(m.value) FILTER (WHERE m.metric = 'ncp') * p.published + coalesce(p.withheld, 0)) / (p.published + coalesce(p.withheld, 0)))::numeric, 4),
     max(m.value) FILTER (WHERE m.metric = 'discernibility'), p.classes, p.withheld,
-    (SELECT string_agg(c.attribute, ', ') FROM (SELECT attribute FROM anon_seq.cut(n) WHERE way NOT IN ('incremental', 'local') GROUP BY 1 HAVING count(*) = 1) AS c), took
+    (SELECT string_agg(c.attribute, ', ') FROM (SELECT attribute FROM anon_seq.cut(n) GROUP BY 1 HAVING count(DISTINCT value) = 1) AS c), took
   FROM anon_seq.measure(n || '/1') AS m;
 END $$;
 CREATE VIEW adult_30162 AS SELECT * FROM adult WHERE id <= 30162;
@@ -36,6 +36,8 @@ BEGIN
       CALL pg_temp.show_detail('paper', t.source, t.quasi, k, '{"valid_split": false, "pruning": "paper"}');
       CALL pg_temp.show_detail('default', t.source, t.quasi, k, '{}');
       CALL pg_temp.show_detail('suppressed', t.source, t.quasi, k, '{}', 0.01);
+      CALL pg_temp.show_detail('local', t.source, t.quasi, k, '{"recoding": "local"}');
+      CALL pg_temp.show_detail('local, suppressed', t.source, t.quasi, k, '{"recoding": "local"}', 0.01);
       CALL pg_temp.show_detail('incremental', t.source, t.quasi, k, '{}');
     END LOOP;
   END LOOP;
