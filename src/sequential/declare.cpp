@@ -6,6 +6,7 @@
 #include "pg/reading.h"
 #include "pg/report.h"
 #include "release/declare.h"
+#include "release/followable.h"
 #include "sequential/common.h"
 #include "sequential/detail.h"
 #include "sequential/people.h"
@@ -25,6 +26,10 @@ void check(SpiSession& session, Policy const& policy) {
   check_domains(session, policy, demands.domains);
   population_columns(session, policy, demands);  // says what is wrong with a table of people
   check_detail(policy, demands);
+  if (demands.blanks && demands.max_link)
+    notice("later versions of policy " + quoted(policy.name) +
+               " will leave out those whom this one shows without quasi values: max_link joins versions",
+           alter_statement(policy, "\"options\": {\"suppress\": \"rows\"}") + " is to be said before them.");
   if (!demands.label.empty() && !is_published(policy, demands.label))
     warning("label \"" + demands.label +
                 "\" is not published, and nothing bounds what the cuts, which follow it, tell of it",

@@ -11,6 +11,8 @@
 namespace anon_seq::sequential {
 namespace {
 
+constexpr int kMostSteps = 60;  // doublings of a ceiling that is too low
+
 using Limits = std::map<std::string, double>;
 
 std::optional<double> of(Limits const& limits, std::string const& column) {
@@ -75,11 +77,16 @@ void limit_detail(Policy const& policy, SequentialPolicy const& demands, Column 
   }
   if (limit_width(attribute, column, holders, limits)) return;
   DetailLimits wider = limits;
-  do *wider.coarsest *= 2;  // how much more it takes would tell of values
-  while (*wider.coarsest <= kMostDetail && !limit_width(attribute, column, holders, wider));
+  bool found = false;
+  for (int step = 0; step < kMostSteps && !found; ++step) {  // how much more it takes would tell of values
+    *wider.coarsest *= 2;
+    found = limit_width(attribute, column, holders, wider);
+  }
   Limits all = demands.coarsest;
-  all[column.name] = *wider.coarsest;
-  if (*wider.coarsest > kMostDetail) all.erase(column.name);
+  if (found)
+    all[column.name] = *wider.coarsest;
+  else
+    all.erase(column.name);
   throw Error(Fault::kData,
               "no cut of column " + quoted(column.name) + " has ranges as narrow as options.coarsest asks for",
               "A bound may show a value only if enough persons have it" +

@@ -79,7 +79,7 @@ std::vector<LinkNotice> link_notices(Policy const& policy, SequentialPolicy cons
   for (auto const& [from, decided] : said)
     notices.push_back(
         {"each value of quasi column " + quoted(from) + " stands with one value of " + decided,
-         alter_statement(policy, "\"options\": {\"linked\": " + json + "}") + " lets them be generalized together."});
+         alter_statement(policy, "\"options\": {\"linked\": " + json + "}") + " lets them be generalized together; preview() tells what that changes."});
   return notices;
 }
 

@@ -35,9 +35,11 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
   auto const text = share->number();
   bool const none = text.find_first_not_of("-0.") == std::string_view::npos;
   if (none) return;
+  constexpr char kShare[] = "at least 0 and below 1";
+  if (text.front() != '-' && std::strtod(std::string(text).c_str(), nullptr) >= 1) share->refuse(kShare);
   if (text.front() != '-') into.max_suppressed = share->ratio();
   if (!into.max_suppressed || into.max_suppressed->num >= into.max_suppressed->den)
-    share->refuse("at least 0 and below 1");
+    share->refuse(kShare);
   if (!into.k)
     throw Error(Fault::kParameter, "max_suppressed needs k",
                 "Who is left out is decided by k and the quasi columns alone.", "Give k, for example k => 10.");

@@ -149,12 +149,16 @@ void require_all_named(SpiSession& session, Policy const& policy, SequentialPoli
     detail += " A rule with max 1, or min 1, bounds nothing: the join tells that much however general this release is.";
   if (possible && is_allowed(session, policy, changes))
     throw Error(Fault::kParameter, unnamed_message(policy, unnamed), detail, alter_statement(policy, changes));
+  std::vector<std::string> ceilings;
+  for (auto const& [column, limit] : demands.coarsest) ceilings.push_back(column);
   throw Error(Fault::kParameter, unnamed_message(policy, unnamed),
-              detail +
-                  " No rules about them help: what the policy has promised already is broken by the most general"
-                  " release of this source." +
-                  broken,
-              "Leave rows out of the source, as by a view, or declare another policy that asks for less.");
+              detail + " No rules about them help: what the policy " +
+                  (policy.version > 1 ? "has promised already" : "asks for") +
+                  " is broken by the most general release of this source" +
+                  (ceilings.empty() ? "." : " that its ceilings of detail (\"coarsest\") allow.") + broken,
+              ceilings.empty()
+                  ? "Leave rows out of the source, as by a view, or declare another policy that asks for less."
+                  : alter_statement(policy, coarsest_without(demands, ceilings)) + " lifts them; publish again then.");
 }
 
 Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {

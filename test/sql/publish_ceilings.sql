@@ -79,3 +79,5 @@ SELECT pg_temp.declare('ceiling x', '{"finest": {"city": 1.5}}');
 SELECT pg_temp.declare('ceiling x', '{"coarsest": {"city": 65}}');
 SELECT pg_temp.declare('ceiling x', '{"finest": {"city": 1}, "coarsest": {"city": 2}}');
 SELECT pg_temp.declare('ceiling x', '{"finest": {"age": 11}, "coarsest": {"age": 10}}');
+-- A variant of preview is checked as a change is.
+SELECT feasible, reason FROM preview('ceiling fine', ARRAY['{"options": {"finest": {"city": 1}, "coarsest": {"city": 2}}}', '{"options": {"coarsest": {"age": 0}}}', '{"options": {"coarsest": {"age": 1e-300}}}']::jsonb[]);
