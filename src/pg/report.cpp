@@ -5,10 +5,8 @@ namespace {
 
 constexpr std::size_t kMostLines = 200;
 std::vector<std::string> told;
-int quiet = 0;
 
 void report(int level, std::string const& text, std::string const& hint) {
-  if (quiet > 0) return;
   if (told.size() < kMostLines)
     told.push_back(std::string(level == WARNING ? "WARNING: " : "NOTICE: ") + text + (hint.empty() ? "" : " " + hint));
   char const* const message = text.c_str();
@@ -18,9 +16,6 @@ void report(int level, std::string const& text, std::string const& hint) {
 }
 
 }  // namespace
-
-Quiet::Quiet() { ++quiet; }
-Quiet::~Quiet() { --quiet; }
 
 std::vector<std::string> const& said() { return told; }
 

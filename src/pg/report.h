@@ -11,15 +11,6 @@ namespace anon_seq::pg {
 void notice(std::string const& text, std::string const& hint = {});
 void warning(std::string const& text, std::string const& hint = {});
 
-// As long as one is there, nobody is told anything.
-class Quiet {
- public:
-  Quiet();
-  ~Quiet();
-  Quiet(Quiet const&) = delete;
-  Quiet& operator=(Quiet const&) = delete;
-};
-
 // What was told since forget_said(), by this session: lines, some at most. Errors undo none of it.
 std::vector<std::string> const& said();
 void forget_said();

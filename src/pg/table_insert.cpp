@@ -6,6 +6,7 @@ extern "C" {
 #include "access/heapam.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "catalog/dependency.h"
 #include "catalog/pg_am_d.h"
 #include "commands/matview.h"
 #include "commands/trigger.h"
@@ -193,12 +194,17 @@ void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t 
   CommandCounterIncrement();
 }
 
-bool has_empty_indexes(Oid relation) noexcept {
+bool may_index_later(Oid relation) noexcept {
   Relation const table = table_open(relation, RowExclusiveLock);
-  bool const has = table->rd_rel->relkind == RELKIND_RELATION && RelationGetNumberOfBlocks(table) == 0 &&
-                   RelationGetIndexList(table) != NIL;
+  List* const indexes = RelationGetIndexList(table);
+  bool may = table->rd_rel->relkind == RELKIND_RELATION && indexes != NIL &&
+             !OidIsValid(getExtensionOfObject(RelationRelationId, relation)) &&
+             ConditionalLockRelationOid(relation, AccessExclusiveLock);
+  ListCell* cell = nullptr;
+  foreach(cell, indexes) may = may && ConditionalLockRelationOid(lfirst_oid(cell), AccessExclusiveLock);
+  may = may && RelationGetNumberOfBlocks(table) == 0;
   table_close(table, NoLock);
-  return has;
+  return may;
 }
 
 bool is_unfilled(char const* name) noexcept {

@@ -35,8 +35,10 @@ enum class Indexing : char { kAtOnce, kLater };
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
                  Placement placement, Indexing indexing) noexcept;
 
-// Whether a table has indexes, and nothing else: nobody can find anything by them.
-bool has_empty_indexes(Oid relation) noexcept;
+// Whether a table has indexes, and nothing else, and nobody else has it in use: then nobody has it until the
+// transaction ends, as REINDEX has to lock it and must not wait for it, midway. Not of an extension's tables, which are
+// everybody's.
+bool may_index_later(Oid relation) noexcept;
 
 // Whether the lock that brin_summarize_new_values() takes on a relation is free: it is held then, until it is given
 // back. Who waited for it while he writes to the relation could wait for somebody who waits for him.

@@ -180,7 +180,7 @@ void BulkWriter::flush() {
     convert_texts(converted);
     if (takes_rows(relation_, numbers_of_)) {
       bool const many = !begun_ && cells_.size() >= kRows * targets_.size();
-      if (many && has_empty_indexes(relation_)) indexing_ = Indexing::kLater;
+      if (many && may_index_later(relation_)) indexing_ = Indexing::kLater;
       struct Filling {
         BulkWriter const* writer;
         Datum* const* converted;

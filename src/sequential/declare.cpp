@@ -14,18 +14,22 @@
 
 namespace anon_seq::sequential {
 
-void check(SpiSession& session, Policy const& policy) {
-  auto const demands = sequential_policy(policy);
+void require_sound(SpiSession& session, Policy const& policy, SequentialPolicy const& demands) {
   check_rule_columns(policy, demands);
-  if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
   require_bounded_label(policy, demands);
   require_simulatable(policy, demands);
-  auto const heeded = heeded_releases(session, policy, demands);  // says which named release is not there
-  warn_of_shown(policy, demands, heeded);
-  note_once(policy, demands);
   check_domains(session, policy, demands.domains);
   population_columns(session, policy, demands);  // says what is wrong with a table of people
   check_detail(policy, demands);
+}
+
+void check(SpiSession& session, Policy const& policy) {
+  auto const demands = sequential_policy(policy);
+  if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
+  require_sound(session, policy, demands);
+  auto const heeded = heeded_releases(session, policy, demands);  // says which named release is not there
+  warn_of_shown(policy, demands, heeded);
+  note_once(policy, demands);
   if (demands.blanks && demands.max_link)
     notice("later versions of policy " + quoted(policy.name) +
                " will leave out those whom this one shows without quasi values: max_link joins versions",

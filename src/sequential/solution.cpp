@@ -13,6 +13,7 @@
 #include "pg/sql_text.h"
 #include "release/registration.h"
 #include "sequential/common.h"
+#include "sequential/declare.h"
 #include "sequential/ready_rules.h"
 
 namespace anon_seq::sequential {
@@ -221,7 +222,7 @@ SequentialRelease solve(PublishRun const& run, SourceTable source) {
   auto& session = run.session;
   SequentialRelease release;
   release.demands = &run.demanded<SequentialPolicy>();
-  check_rule_columns(run.policy, *release.demands);
+  require_sound(session, run.policy, *release.demands);
   auto heeded = heeded_releases(session, run.policy, *release.demands, run.population);
   require_comparable(session, run.policy, *release.demands, heeded);
   require_all_named(session, run.policy, *release.demands, heeded, source, run.checkpoint);
