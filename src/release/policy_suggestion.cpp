@@ -130,7 +130,8 @@ SELECT NOT EXISTS (
 
 // Columns of which one decides another, as functional_dependencies() has it.
 void note_linked(SpiSession& session, Oid source, std::int64_t rows, Suggested& into) {
-  if (rows < kFewRows) return;
+  constexpr std::size_t kMostColumns = 20;  // pairs of them are asked about one by one
+  if (rows < kFewRows || into.quasi.size() > kMostColumns) return;
   std::string text;
   for (std::size_t i = 0; i < into.quasi.size(); ++i)
     for (std::size_t j = 0; j < into.quasi.size(); ++j) {

@@ -29,8 +29,7 @@ std::vector<std::size_t> bare_numbers(std::vector<bool> const& shows);  // kShow
 void add_readings(std::vector<BoundRule>& rules, std::vector<bool> const& shows);
 
 // Throws kUnsupported if a rule joins what nobody can promise anything of: the policy's own persons without quasi
-// values
-// (`own`), or those of an earlier release, by more than is in x.
+// values (`own`), or those of an earlier release, by more than is in x.
 void require_readable(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
                       Problem const& problem, std::vector<Release> const& releases, std::vector<bool> const& shows,
                       bool own);

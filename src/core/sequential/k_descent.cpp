@@ -286,6 +286,7 @@ void KDescent::take_free(std::size_t a) {
   if (group == nullptr) return;
   for (bool any = true; any;) {
     any = false;
+    checkpoint_.poll();
     for (std::size_t other : *group) {
       Step next;
       weigh_attribute(next, other, true);

@@ -81,7 +81,6 @@ class LocalRules {
     std::span<Side const> parts;
   };
 
-  void add_states(std::vector<std::size_t>& matchers);
   void add_to_groups(State& state);
   bool touches(State const& state, std::size_t a);
   bool moves(std::size_t word, std::size_t a);
