@@ -270,10 +270,10 @@ class Draw {
     add_flat(c, "sex", {"F", "M"});
     Rows rows;
     for (int i = 0; i < n; ++i)
-      rows.push_back({one_of({"nurse", "doctor", "clerk", chance(20) ? "" : "clerk"}), one_of({"F", "M"}),
-                      chance(5) && i > 0 ? "" : std::to_string(20 + 10 * below(4)), as_is ? one_of({"here", "there"}) : "here",
-                      chance(10) ? "" : one_of({"HIV", "flu", "none", "none"}),
-                      two ? one_of({"rich", "poor"}) : "rich"});
+      rows.push_back(
+          {one_of({"nurse", "doctor", "clerk", chance(20) ? "" : "clerk"}), one_of({"F", "M"}),
+           chance(5) && i > 0 ? "" : std::to_string(20 + 10 * below(4)), as_is ? one_of({"here", "there"}) : "here",
+           chance(10) ? "" : one_of({"HIV", "flu", "none", "none"}), two ? one_of({"rich", "poor"}) : "rich"});
     c.add_table({"job", "sex", "age", "place", "illness", "income"}, rows);
     for (auto const& column : {"job", "sex", "age"}) c.generalize(column);
     if (earlier) {
