@@ -201,7 +201,7 @@ bool may_index_later(Oid relation) noexcept {
              !OidIsValid(getExtensionOfObject(RelationRelationId, relation)) &&
              ConditionalLockRelationOid(relation, AccessExclusiveLock);
   ListCell* cell = nullptr;
-  foreach(cell, indexes) may = may && ConditionalLockRelationOid(lfirst_oid(cell), AccessExclusiveLock);
+  foreach (cell, indexes) may = may && ConditionalLockRelationOid(lfirst_oid(cell), AccessExclusiveLock);
   may = may && RelationGetNumberOfBlocks(table) == 0;
   table_close(table, NoLock);
   return may;

@@ -55,11 +55,12 @@ class Specialized : public Draft {
     for (auto const& text : made_.problem->notices()) notice(text);
     for (auto const& about : rule_notices(run_.policy, made_)) notice(about.text, about.hint);
     if (made_.demands->local && !made_.problem->heeded().empty())
-      notice("boxes overlap those of earlier releases: whoever knows somebody's quasi values, and holds both, may be"
-             " left with fewer persons than each of them shows",
-             "Rules bound shares of joins. SELECT * FROM anon_seq.audit_inference(ARRAY[" +
-                 sql_literal(run_.policy.name) + "], " + std::to_string(made_.demands->k.value_or(2)) +
-                 ", 'cover'); counts those persons. Versions of an incremental policy leave nobody with fewer.");
+      notice(
+          "boxes overlap those of earlier releases: whoever knows somebody's quasi values, and holds both, may be"
+          " left with fewer persons than each of them shows",
+          "Rules bound shares of joins. SELECT * FROM anon_seq.audit_inference(ARRAY[" + sql_literal(run_.policy.name) +
+              "], " + std::to_string(made_.demands->k.value_or(2)) +
+              ", 'cover'); counts those persons. Versions of an incremental policy leave nobody with fewer.");
     for (auto const& about : link_notices(run_.policy, *made_.demands, content(), run_.checkpoint))
       notice(about.text, about.hint);
   }

@@ -77,9 +77,9 @@ std::vector<LinkNotice> link_notices(Policy const& policy, SequentialPolicy cons
   auto const json = json_array(groups, [](auto const& group) { return json_array(group, json_string); });
   std::vector<LinkNotice> notices;
   for (auto const& [from, decided] : said)
-    notices.push_back(
-        {"each value of quasi column " + quoted(from) + " stands with one value of " + decided,
-         alter_statement(policy, "\"options\": {\"linked\": " + json + "}") + " lets them be generalized together; preview() tells what that changes."});
+    notices.push_back({"each value of quasi column " + quoted(from) + " stands with one value of " + decided,
+                       alter_statement(policy, "\"options\": {\"linked\": " + json + "}") +
+                           " lets them be generalized together; preview() tells what that changes."});
   return notices;
 }
 

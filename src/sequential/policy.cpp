@@ -38,8 +38,7 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
   constexpr char kShare[] = "at least 0 and below 1";
   if (text.front() != '-' && std::strtod(std::string(text).c_str(), nullptr) >= 1) share->refuse(kShare);
   if (text.front() != '-') into.max_suppressed = share->ratio();
-  if (!into.max_suppressed || into.max_suppressed->num >= into.max_suppressed->den)
-    share->refuse(kShare);
+  if (!into.max_suppressed || into.max_suppressed->num >= into.max_suppressed->den) share->refuse(kShare);
   if (!into.k)
     throw Error(Fault::kParameter, "max_suppressed needs k",
                 "Who is left out is decided by k and the quasi columns alone.", "Give k, for example k => 10.");
@@ -47,9 +46,10 @@ void read_max_suppressed(SequentialPolicy& into, JsonValue const& json) {
 }
 
 void read_options(SequentialPolicy& into, JsonValue const& json) {
-  read_shared_options(into, json,
-                      {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public",
-                       "unknown_values", "decisions", "weights", "suppress", "recoding", "finest", "coarsest", "linked"});
+  read_shared_options(
+      into, json,
+      {"pruning", "valid_split", "overlap", "dangling", "search", "not_common", "null_is_public", "unknown_values",
+       "decisions", "weights", "suppress", "recoding", "finest", "coarsest", "linked"});
   if (auto const* pruning = given(json, "pruning"))
     into.pruning = one_of<Pruning>(*pruning, {{"exact", Pruning::kExact}, {"paper", Pruning::kPaper}});
   if (auto const* dangling = given(json, "dangling"))
@@ -99,7 +99,8 @@ void require_local(SequentialPolicy const& read) {
   for (auto const& rule : read.rules)
     if (!rule.population.empty())
       throw Error(Fault::kUnsupported, "local recoding is not offered with rules about a population",
-                  "How many people fit a box is not counted while boxes are cut.", "Leave the option \"recoding\" out.");
+                  "How many people fit a box is not counted while boxes are cut.",
+                  "Leave the option \"recoding\" out.");
 }
 
 void require_quasi(Policy const& policy, std::string const& option, std::string const& column) {

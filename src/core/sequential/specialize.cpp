@@ -207,8 +207,7 @@ SequentialOutcome Specializer::run() {
   find_obstacle(true);
   state_.to_start();
   find_obstacle(false);
-  for (std::size_t r = 0; r < rules(); ++r)
-    outcome.rules.push_back({state_.plan(r), state_.now(r), state_.now(r)});
+  for (std::size_t r = 0; r < rules(); ++r) outcome.rules.push_back({state_.plan(r), state_.now(r), state_.now(r)});
   if (any_violated() && (outcome.proof || !problem_.search || !search(outcome))) return outcome;
   outcome.feasible = true;
   if (problem_.order) follow(*problem_.order, outcome);
