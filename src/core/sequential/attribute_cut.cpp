@@ -279,10 +279,10 @@ AttributeCut::Forced AttributeCut::next_to_start() const {
 
 void AttributeCut::to_start() {
   for (Forced next = next_to_start(); next.value >= 0; next = next_to_start()) {
-    if (taxonomy_ != nullptr)
-      split(next.value);
-    else
+    if (taxonomy_ == nullptr)
       split_at(next.value, next.m);
+    else if (!split(next.value))
+      throw Error(Fault::kInternal, "a floor of detail is above the ceiling");
     specialize(next.value);
   }
 }

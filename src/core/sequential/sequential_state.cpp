@@ -100,8 +100,8 @@ void SequentialState::to_start() {
       bool const has_split = cuts_[a][next.value].first_child >= 0;
       if (cuts_[a].continuous() && (!has_split || cuts_[a][cuts_[a][next.value].first_child].ranks.end != next.m))
         split_at(a, next.value, next.m);
-      else if (!has_split)
-        cuts_[a].split(next.value);
+      else if (!has_split && !cuts_[a].split(next.value))
+        throw Error(Fault::kInternal, "a floor of detail is above the ceiling");
       apply(a, next.value);
     }
 }

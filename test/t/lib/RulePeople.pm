@@ -106,7 +106,9 @@ sub there
 	my ($a, undef, $type) = @{ $self->{town}{columns}[$i] };
 	return if defined $t && $t eq 'zz';
 	my $column = { %{ $own->{columns}[$i] }, ranges => $type =~ /range$/ ? 1 : 0, domain => undef, values => {} };
-	return $oracle->value($column, $t);
+	my $v = $oracle->value($column, $t);
+	$v = { %$v, to => $v->{to} - 1, to_in => 1 } if $type =~ /^int/ && defined $v->{to} && !$v->{to_in};    # [6,11) is within [0,10]
+	return $v;
 }
 
 # The classes of x: persons, people who fit; and `left` in list context: people who fit none.
