@@ -13,7 +13,7 @@
 namespace anon_seq {
 namespace {
 
-constexpr std::int64_t kLatticeWork = 20'000'000, kDescentWork = 2'000'000;  // cells to look at
+constexpr std::int64_t kLatticeWork = 50'000'000, kDescentWork = 2'000'000;  // cells to look at
 
 // Table, persons and attributes: nothing else is in reach.
 Problem of_quasi_alone(Problem const& problem) {

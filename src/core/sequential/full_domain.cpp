@@ -8,6 +8,7 @@ namespace anon_seq {
 namespace {
 
 constexpr std::int64_t kMostNodes = 100'000;
+constexpr std::size_t kMostInPart = 3, kMostParts = 300;
 constexpr std::size_t kMostLevels = 16, kMostBroken = 2'000;
 
 using Levels = std::vector<std::size_t>;
@@ -65,6 +66,11 @@ class Lattice {
   struct Look {
     std::int64_t out = 0, loss = 0;
   };
+  struct Part {  // a few attributes: where they break the limit, all nodes do that are as fine in them
+    std::vector<std::size_t> attributes;
+    Small small;
+    std::vector<char> state;  // levels: 0 unknown, 1 keeps the limit, 2 breaks it
+  };
 
   void add_axis(std::size_t a, AttributeCut cut);
   bool keeps_limit(std::size_t a, AttributeCut const& cut) const;
@@ -72,7 +78,8 @@ class Lattice {
   Look look(Small const& on, std::vector<std::size_t> const& attributes, Levels const& levels);
   std::int64_t bound(Levels const& levels) const;
   bool is_broken(Levels const& levels);
-  bool pair_breaks(std::size_t a, std::size_t b, Levels const& levels);
+  void add_parts(std::vector<std::size_t> const& of, std::size_t from, std::size_t size);
+  bool breaks(Part& part, Levels const& levels);
   bool consider(Levels const& levels, FullDomain& best);
   void climb(FullDomain& best);
   Levels of_attributes(Levels const& of_dimensions) const;
@@ -87,8 +94,7 @@ class Lattice {
   std::vector<Dimension> dimensions_;
   std::vector<std::size_t> everything_;
   Small small_;
-  std::vector<Small> pairs_;
-  std::vector<std::vector<char>> pair_state_;  // pair, levels: 0 unknown, 1 keeps the limit, 2 breaks it
+  std::vector<Part> parts_;  // smaller ones first
   std::vector<Levels> broken_;
 };
 
@@ -173,17 +179,30 @@ std::int64_t Lattice::bound(Levels const& levels) const {
   return sum;
 }
 
-bool Lattice::pair_breaks(std::size_t a, std::size_t b, Levels const& levels) {
-  std::size_t const pair = a * axes_.size() + b;
-  if (pairs_[pair].persons.empty()) {
+// All parts of `size` attributes that begin as `of` does and go on at `from` or behind.
+void Lattice::add_parts(std::vector<std::size_t> const& of, std::size_t from, std::size_t size) {
+  if (of.size() == size && parts_.size() < kMostParts) parts_.push_back({of, {}, {}});
+  for (std::size_t a = from; of.size() < size && a < axes_.size(); ++a) {
+    auto more = of;
+    more.push_back(a);
+    add_parts(more, a + 1, size);
+  }
+}
+
+bool Lattice::breaks(Part& part, Levels const& levels) {
+  if (part.state.empty()) {
     Levels finest;
     for (auto const& axis : axes_) finest.push_back(axis.cuts.size() - 1);
-    pairs_[pair] = project({a, b}, finest);
+    part.small = project(part.attributes, finest);
     work_ -= static_cast<std::int64_t>(table_.cells());
-    pair_state_[pair].assign(axes_[a].cuts.size() * axes_[b].cuts.size(), 0);
+    std::size_t nodes = 1;
+    for (auto a : part.attributes) nodes *= axes_[a].cuts.size();
+    part.state.assign(nodes, 0);
   }
-  char& state = pair_state_[pair][levels[a] * axes_[b].cuts.size() + levels[b]];
-  if (state == 0) state = look(pairs_[pair], {a, b}, levels).out > demands_.most_out ? 2 : 1;
+  std::size_t node = 0;
+  for (auto a : part.attributes) node = node * axes_[a].cuts.size() + levels[a];
+  char& state = part.state[node];
+  if (state == 0) state = look(part.small, part.attributes, levels).out > demands_.most_out ? 2 : 1;
   return state == 2;
 }
 
@@ -193,10 +212,10 @@ bool Lattice::is_broken(Levels const& levels) {
     for (std::size_t a = 0; a < levels.size() && finer; ++a) finer = levels[a] >= known[a];
     if (finer) return true;
   }
-  for (std::size_t a = 0; a < levels.size(); ++a)
-    for (std::size_t b = a + 1; b < levels.size(); ++b)
-      if (levels[a] > 0 && levels[b] > 0 && pair_breaks(a, b, levels)) return true;
-  return false;
+  return std::any_of(parts_.begin(), parts_.end(), [&](Part& part) {
+    auto const& of = part.attributes;
+    return std::all_of(of.begin(), of.end(), [&](std::size_t a) { return levels[a] > 0; }) && breaks(part, levels);
+  });
 }
 
 // Whether the node keeps the limit; the best one is kept, of equal ones the first.
@@ -276,8 +295,7 @@ FullDomain Lattice::search(std::int64_t known) {
   Levels finest;
   for (auto const& axis : axes_) finest.push_back(axis.cuts.size() - 1);
   small_ = project(everything_, finest);
-  pairs_.resize(axes_.size() * axes_.size());
-  pair_state_.resize(pairs_.size());
+  for (std::size_t size = 2; size <= kMostInPart; ++size) add_parts({}, 0, size);
   climb(best);
   if (best.found && count_nodes() <= kMostNodes) {
     auto const all = nodes();
