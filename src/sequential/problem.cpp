@@ -172,10 +172,10 @@ void SequentialProblem::add_attributes() {
   }
 }
 
-// Where steps go by what they save, a search for k says in which order.
+// Where steps go by what they save, a search for k says in which order. Boxes lose much less than what it finds.
 bool SequentialProblem::searches_for_k() const {
-  return demands_.k && demands_.objective == Objective::kDistortion && demands_.pruning == Pruning::kExact &&
-         demands_.valid_split && problem_.person == kNoColumn;
+  return demands_.k && !demands_.local && demands_.objective == Objective::kDistortion &&
+         demands_.pruning == Pruning::kExact && demands_.valid_split && problem_.person == kNoColumn;
 }
 
 bool SequentialProblem::asks_for_k_alone() const {
