@@ -197,7 +197,8 @@ void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t 
 bool may_index_later(Oid relation) noexcept {
   Relation const table = table_open(relation, RowExclusiveLock);
   List* const indexes = RelationGetIndexList(table);
-  bool may = table->rd_rel->relkind == RELKIND_RELATION && indexes != NIL &&
+  // Empty, before it is locked against those who read it; and still empty, once it is.
+  bool may = table->rd_rel->relkind == RELKIND_RELATION && indexes != NIL && RelationGetNumberOfBlocks(table) == 0 &&
              !OidIsValid(getExtensionOfObject(RelationRelationId, relation)) &&
              ConditionalLockRelationOid(relation, AccessExclusiveLock);
   ListCell* cell = nullptr;
