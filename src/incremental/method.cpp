@@ -88,6 +88,7 @@ constinit Method const kMethod{
     .minimality = nullptr,
     .rests_on = nullptr,
     .shown_once = nullptr,
+    .shaped_by = nullptr,
     .advice = nullptr,
     .refines = true,
 };

@@ -93,6 +93,7 @@ constinit Method const kMethod{
     .minimality = audit_minimality,
     .rests_on = nullptr,
     .shown_once = nullptr,
+    .shaped_by = nullptr,
     .advice = nullptr,
     .refines = false,
 };

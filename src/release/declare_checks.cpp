@@ -172,7 +172,8 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
   update_policy(session, after, changes);
   if (before.version == 0) make_ledger_again(session, before, after);
   if (method_of(after).advise_again) method_of(after).advise(session, after);
-  if (columns_json(before.columns) != columns_json(after.columns) || before.population != after.population)
+  if (columns_json(before.columns) != columns_json(after.columns) || before.population != after.population ||
+      shaped_by(before) != shaped_by(after))
     warn_declared_again(session, after);
 }
 

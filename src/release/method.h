@@ -120,6 +120,8 @@ struct Method {
   // Attributes of which a version of the policy promises a reader of the code something only as long as no other
   // release shows them; nullptr: none.
   std::vector<std::string> (*shown_once)(Policy const&);
+  // Columns that shape a version and are not shown by it: what it tells of them counts as shown. nullptr: none.
+  std::vector<std::string> (*shaped_by)(Policy const&);
   // What may help where everybody shows the same value, if not what common advice says: a clause; "": it does, nullptr.
   std::string (*advice)(Policy const&);
   // Whether later versions build on what a version shows, so that it cannot be withdrawn before them.

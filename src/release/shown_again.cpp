@@ -16,14 +16,19 @@ std::vector<std::string> shown_once(Policy const& policy) {
   return method.shown_once != nullptr ? method.shown_once(policy) : std::vector<std::string>();
 }
 
+// As it was demanded. REQUIRES: not registered.
+Policy policy_of(Release const& release) {
+  Policy policy;
+  policy.name = release.name;
+  policy.method = release.method;
+  return policy_at(std::move(policy), release);
+}
+
 // What a release promises only as long as others do not show it: of one that nobody has read, and of what was
 // registered, nothing.
 std::vector<std::string> promised_alone(Release const& release) {
   if (release.withdrawn || release.is_registered()) return {};
-  Policy policy;
-  policy.name = release.name;
-  policy.method = release.method;
-  return shown_once(policy_at(std::move(policy), release));
+  return shown_once(policy_of(release));
 }
 
 // Columns and the releases that show them already, each once.
@@ -34,12 +39,19 @@ struct Again {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
   }
 
-  void meet(SpiSession& session, std::vector<PublishedColumn> const& ours, Release const& other) {
+  void meet(SpiSession& session, std::vector<PublishedColumn> const& ours, std::vector<std::string> const& shaped,
+            Release const& other) {
     auto const alone = promised_alone(other);
+    auto const is_alone = [&](auto const& name) { return std::find(alone.begin(), alone.end(), name) != alone.end(); };
     bool any = false;
     for (auto const& column : ours) {
-      if (std::find(alone.begin(), alone.end(), column.attribute) == alone.end()) continue;
+      if (!is_alone(column.attribute)) continue;
       add(columns, quoted(column.column));
+      any = true;
+    }
+    for (auto const& label : shaped) {
+      if (!is_alone(label)) continue;
+      add(columns, quoted(label) + ", which the cuts follow,");
       any = true;
     }
     if (any) add(releases, told_as(session, other));
@@ -50,7 +62,7 @@ struct Again {
     bool const one = columns.size() == 1;
     warning((one ? "column " : "columns ") + joined(columns, ", ") + (one ? " is" : " are") + " shown by " +
                 joined(releases, ", ") +
-                " already, by simulatable decisions, whose promise ends where another release" + " shows the same",
+                " already, by simulatable decisions, whose promise ends where another release tells of the same",
             hint);
   }
 };
@@ -62,13 +74,22 @@ std::string told_as(SpiSession& session, Release const& release) {
   return ours ? "release " + quoted(release.reference()) : "a release of another role";
 }
 
+std::vector<std::string> shaped_by(Policy const& policy) {
+  auto const& method = method_of(policy);
+  return method.shaped_by != nullptr ? method.shaped_by(policy) : std::vector<std::string>();
+}
+
+std::vector<std::string> shaped_by(Release const& release) {
+  return release.is_registered() ? std::vector<std::string>() : shaped_by(policy_of(release));
+}
+
 void warn_declared_again(SpiSession& session, Policy const& policy) {
   auto const demands = method_of(policy).demands(policy);
   bool const refused = !shown_once(policy).empty() && !demands->leaves_out_all();
   Again again;
   for (auto const& other : releases_of(session, policy.population))
     if (other.name != policy.name && !(refused && !demands->leaves_out(other.name, other.reference())))
-      again.meet(session, policy.columns, other);
+      again.meet(session, policy.columns, shaped_by(policy), other);
   again.tell(
       "Once this policy is published, the check \"reader\" of audits of what is there fails. Leave the column out; or"
       " publish it by serial policies alone, which bound values that several releases show.");
@@ -76,7 +97,7 @@ void warn_declared_again(SpiSession& session, Policy const& policy) {
 
 void warn_released_again(SpiSession& session, std::vector<Release> const& others, Release const& release) {
   Again again;
-  for (auto const& other : others) again.meet(session, release.columns, other);
+  for (auto const& other : others) again.meet(session, release.columns, shaped_by(release), other);
   bool const out = release.is_registered();  // for all to read, whatever is done now
   again.tell("From now on the check \"reader\" of audits of what was there fails. " +
              std::string(out ? "If this is another column, or of other people: "

@@ -108,6 +108,7 @@ constinit Method const kMethod{
     .minimality = audit_minimality,
     .rests_on = has_heeded,
     .shown_once = shown_once,
+    .shaped_by = shaped_by,
     .advice = advice,
     .refines = false,
 };

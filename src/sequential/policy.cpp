@@ -179,6 +179,12 @@ bool is_published(Policy const& policy, std::string const& column) {
                      [&](auto const& published) { return published.column == column; });
 }
 
+std::vector<std::string> shaped_by(Policy const& policy) {
+  auto const demands = sequential_policy(policy);
+  if (demands.objective != Objective::kEntropy || is_published(policy, demands.label)) return {};
+  return {demands.label};
+}
+
 void require_bounded_label(Policy const& policy, SequentialPolicy const& demands) {
   if (!demands.max_link || demands.label.empty() || is_published(policy, demands.label)) return;
   throw Error(

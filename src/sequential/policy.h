@@ -53,6 +53,9 @@ bool is_local(std::string const& options);
 // Whether a column of the source is in the policy's releases, in whatever role.
 bool is_published(Policy const& policy, std::string const& column);
 
+// The label, if cuts follow it and no release shows it (release::Method).
+std::vector<std::string> shaped_by(Policy const& policy);
+
 // Throws kParameter for max_link beside a label that is not published: nobody could count what the cuts tell of it.
 void require_bounded_label(Policy const& policy, SequentialPolicy const& demands);
 

@@ -66,6 +66,7 @@ SequentialProblem::SequentialProblem(SpiSession& session, Policy const& policy, 
 void SequentialProblem::keep_secret() {
   if (!demands_.simulatable) return;
   require_simulatable(policy_, demands_);
+  require_not_followed(policy_, demands_, heeded_);
   if (problem_.person != kNoColumn)
     throw Error(Fault::kUnsupported, "simulatable decisions are not offered where persons have several rows",
                 "Each row would be bounded, and its person be known better by all of them.",

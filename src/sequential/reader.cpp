@@ -62,10 +62,24 @@ bool shows_sensitive(Policy const& policy, Release const& other) {
   return false;
 }
 
-// Another release that somebody may have read, and that does; the oldest. `release`: id 0 if it is being made.
-Release const* shown_beside(Policy const& policy, std::vector<Release> const& population, Release const& release) {
+// The sensitive column of the policy that the cuts of a release follow without showing it; nullptr: there is none.
+PublishedColumn const* followed_sensitive(Policy const& policy, Release const& other) {
+  auto const shaped = release::shaped_by(other);
+  for (auto const& ours : policy.columns)
+    if (ours.role == Role::kSensitive && is_in(shaped, ours.attribute)) return &ours;
+  return nullptr;
+}
+
+// What a release does with a sensitive column of the policy; "": it has nothing to do with them.
+std::string tells_sensitive(Policy const& policy, Release const& other) {
+  if (shows_sensitive(policy, other)) return "shows a sensitive column";
+  return followed_sensitive(policy, other) != nullptr ? "has cuts that follow a sensitive column" : "";
+}
+
+// Another release that somebody may have read, and that tells of one; the oldest. `release`: id 0 if it is being made.
+Release const* told_beside(Policy const& policy, std::vector<Release> const& population, Release const& release) {
   for (auto const& other : population)
-    if (!other.withdrawn && other.id != release.id && shows_sensitive(policy, other)) return &other;
+    if (!other.withdrawn && other.id != release.id && !tells_sensitive(policy, other).empty()) return &other;
   return nullptr;
 }
 
@@ -127,10 +141,20 @@ std::string advice(Policy const& policy) {
 void warn_of_shown(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded) {
   if (!demands.simulatable) return;
   for (auto const& other : heeded)
-    if (shows_sensitive(policy, other))
-      return warning("release \"" + other.reference() +
-                         "\" shows a sensitive column of the same people: simulatable decisions are refused beside it",
+    if (auto const told = tells_sensitive(policy, other); !told.empty())
+      return warning("release \"" + other.reference() + "\" " + told +
+                         " of the same people: simulatable decisions are refused beside it",
                      "A serial policy bounds values that several releases show.");
+}
+
+void require_not_followed(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded) {
+  for (auto const& other : heeded)
+    if (auto const* const column = followed_sensitive(policy, other))
+      throw Error(Fault::kUnsupported,
+                  "another release whose cuts follow sensitive column " + quoted(column->column) +
+                      " is not offered with simulatable decisions",
+                  "It is release " + quoted(other.reference()) + ": the column is its label.",
+                  way_beside(policy, demands, other));
 }
 
 std::vector<std::string> shown_once(Policy const& policy) {
@@ -168,8 +192,8 @@ void add_reader(SpiSession& session, Policy const& policy, SequentialPolicy cons
   check.required = demands.simulatable ? "who knows the code learns no more than the rows tell" : "reported only";
   check.observed = demands.simulatable ? "decisions are simulatable"
                                        : "decisions of the paper: rules hold as far as the rows themselves tell";
-  if (auto const* const other = demands.simulatable ? shown_beside(policy, population, release) : nullptr) {
-    check.observed = told_as(session, *other) + " shows a sensitive column of the same people, and " +
+  if (auto const* const other = demands.simulatable ? told_beside(policy, population, release) : nullptr) {
+    check.observed = told_as(session, *other) + " " + tells_sensitive(policy, *other) + " of the same people, and " +
                      (release.id == 0 || other->id < release.id ? "is left out of account" : "came later");
     check.ok = false;
     check.offending = 1;

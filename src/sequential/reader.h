@@ -21,6 +21,10 @@ std::string advice(Policy const& policy);
 // A WARNING if simulatable decisions will be refused beside one of these releases, which the policy heeds.
 void warn_of_shown(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded);
 
+// Throws kUnsupported if simulatable decisions heed a release whose cuts follow a sensitive column of the policy, which
+// it does not show: who sees the cuts knows more than the rows here tell. One that shows it is refused by the core.
+void require_not_followed(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded);
+
 // Attributes of sensitive columns of which simulatable decisions promise something (release::Method).
 std::vector<std::string> shown_once(Policy const& policy);
 

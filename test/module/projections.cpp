@@ -122,6 +122,7 @@ constinit release::Method const kProjections{
     .minimality = nullptr,
     .rests_on = nullptr,
     .shown_once = nullptr,
+    .shaped_by = nullptr,
     .advice = nullptr,
     .refines = false,
 };

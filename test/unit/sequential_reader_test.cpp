@@ -179,6 +179,27 @@ TEST(SequentialReader, TheMostGeneralReleaseIsDecidedAtWorstToo) {
     }
 }
 
+// Cuts that follow a label which is not shown: of five persons one has H. Only if it is person 1 are they cut by y, so the
+// cuts alone name the holder (doc/semantics.md).
+TEST(SequentialReader, ALabelThatIsNotShownIsTold) {
+  for (std::size_t holder = 0; holder < 5; ++holder) {
+    Rows rows{{"b", "c", "f"}, {"a", "c", "f"}, {"b", "d", "f"}, {"a", "d", "f"}, {"a", "d", "f"}};
+    rows[holder][2] = "H";
+    Case c;
+    add_flat(c, "x", {"a", "b"});
+    add_flat(c, "y", {"c", "d"});
+    c.add_table({"x", "y", "s"}, rows);
+    c.generalize("x");
+    c.generalize("y");
+    c.anonymity({"T1.x", "T1.y"}, {}, {0}, 2);
+    c.problem.objective = Objective::kEntropy;
+    c.problem.label = 2;
+    auto const outcome = c.run();
+    ASSERT_EQ(outcome.trace.size(), 1U);
+    EXPECT_EQ(outcome.trace.front().attribute, holder == 1 ? 1U : 0U) << "person " << holder;
+  }
+}
+
 // What would read the secret in another way is refused.
 TEST(SequentialReader, RefusesWhatIsNotDecidedAtWorst) {
   auto const refused = [](auto change) {
