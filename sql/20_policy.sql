@@ -247,7 +247,7 @@ GRANT SELECT ON anon_seq.policies, anon_seq.releases, anon_seq.log, anon_seq.aud
 CREATE FUNCTION anon_seq.grant_publish(role text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_grant_publish';
 COMMENT ON FUNCTION anon_seq.grant_publish(text) IS
-  'gives a role, or public, the right to make taxonomies, policies and releases: CREATE on anon_seq_ledger, granted so that a restore keeps it; for the owner of the extension';
+  'gives a role, or public, the right to make taxonomies, policies and releases: USAGE on the sequence anon_seq.publishers, granted so that a restore keeps it; for the owner of the extension';
 
 CREATE FUNCTION anon_seq.revoke_publish(role text) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_revoke_publish';

@@ -1,5 +1,6 @@
 #include "catalog/ledger.h"
 
+#include "catalog/ledger_maker.h"
 #include "pg/roles.h"
 
 namespace anon_seq::catalog {
@@ -7,7 +8,7 @@ namespace anon_seq::catalog {
 void require_usable_schema(SpiSession& session) {
   if (session.is_true("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'USAGE')")) return;
   throw Error(Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
-              "Whoever publishes needs USAGE on that schema besides CREATE, as the ledger is kept there.",
+              "A role that publishes needs USAGE on that schema, as the ledger is kept there.",
               "Ask the owner of the extension: GRANT USAGE ON SCHEMA anon_seq_ledger TO " +
                   quote_name(role_name(GetUserId())) + ".");
 }
@@ -40,16 +41,6 @@ void keep_rows(SpiSession& session, std::string const& table) {
 
 namespace {
 
-// Those of identity columns.
-void close_sequences(SpiSession& session, std::string const& table) {
-  auto const rows = session.execute(
-      "SELECT c.oid::pg_catalog.regclass FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS c ON c.oid = d.objid"
-      " WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refclassid = d.classid"
-      " AND d.refobjid = $1::pg_catalog.regclass AND d.deptype = 'i' AND c.relkind = 'S'",
-      {table});
-  for (std::uint64_t row = 0; row < rows.count(); ++row) close_relation(session, "SEQUENCE", rows.get(row, 1));
-}
-
 // What indexes hold of packed columns is not sampled either.
 void leave_out_expressions(SpiSession& session, std::string const& table) {
   auto const rows = session.execute(
@@ -62,20 +53,30 @@ void leave_out_expressions(SpiSession& session, std::string const& table) {
 }
 
 void create_table(SpiSession& session, std::string const& name, LedgerRelation const& relation) {
-  session.execute("CREATE TABLE " + name + " (" + relation.columns + ")");
-  close_relation(session, "TABLE", name);
-  close_sequences(session, name);
+  Oid const owner = GetUserId();
+  {
+    LedgerMaker maker(session);
+    session.execute("CREATE TABLE " + name + " (" + relation.columns + ")");
+    for (auto const& index : relation.indexes) session.execute("CREATE INDEX ON " + name + " " + index);
+    maker.hand_over("TABLE", name, owner);
+  }
   keep_rows(session, name);
   for (auto const& column : relation.packed)
     session.execute("ALTER TABLE " + name + " ALTER COLUMN " + column + " SET STORAGE EXTERNAL, ALTER COLUMN " +
                     column + " SET STATISTICS 0");
   for (auto const& column : relation.unmeasured)
     session.execute("ALTER TABLE " + name + " ALTER COLUMN " + column + " SET STATISTICS 0");
-  for (auto const& index : relation.indexes) session.execute("CREATE INDEX ON " + name + " " + index);
   leave_out_expressions(session, name);
 }
 
 }  // namespace
+
+void create_ledger_view(SpiSession& session, std::string const& name, std::string const& query, bool fenced) {
+  Oid const owner = GetUserId();
+  LedgerMaker maker(session);
+  session.execute("CREATE VIEW " + name + (fenced ? " WITH (security_barrier)" : "") + " AS " + query);
+  maker.hand_over("VIEW", name, owner);
+}
 
 void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
   require_usable_schema(session);
@@ -85,9 +86,7 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
       create_table(session, name, relation);
       continue;
     }
-    session.execute("CREATE VIEW " + name + (relation.fenced ? " WITH (security_barrier)" : "") + " AS " +
-                    relation.query);
-    close_relation(session, "TABLE", name);
+    create_ledger_view(session, name, relation.query, relation.fenced);
   }
   record_ledger(session, ledger, schema.format);
 }

@@ -1,8 +1,8 @@
 // The ledger: the private memory of releases.
 //
 // Tables and views in schema anon_seq_ledger, owned by who owns the policy; see doc/architecture.md. A
-// trigger refuses every change of their rows but those made while a LedgerPen is held. All DDL and all rows
-// here are made under the owner's identity (ActingAs), never under the catalog's owner.
+// trigger refuses every change of their rows but those made while a LedgerPen is held. They are made as the
+// owner of the schema and handed over (LedgerMaker); all rows are written under the owner's identity (ActingAs).
 #pragma once
 
 #include "catalog/ledger_identity.h"
@@ -35,6 +35,9 @@ std::string shown_cells(std::string const& ledger);
 
 // Makes a ledger, empty and closed to everybody but the current user, who owns it. REQUIRES: the schema has _cell.
 void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
+
+// A view beside a ledger: as create_ledger() makes one, closed and the current user's.
+void create_ledger_view(SpiSession& session, std::string const& name, std::string const& query, bool fenced);
 
 void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
 

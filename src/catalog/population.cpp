@@ -2,6 +2,7 @@
 
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger.h"
+#include "catalog/ledger_maker.h"
 #include "catalog/rights.h"
 
 namespace anon_seq::catalog {
@@ -59,10 +60,9 @@ Oid namesake_owner(SpiSession& session, std::string const& population) {
 // belongs to need not be somebody who publishes.
 void create_marker(SpiSession& session, std::int64_t id, Oid owner) {
   auto const name = marker_of(id), marker = ledger_table(name, "population");
-  ActingAs const maker(ledger_schema_owner(session));
+  LedgerMaker maker(session);
   session.execute("CREATE SEQUENCE " + marker + " AS int");
-  close_relation(session, "SEQUENCE", marker);
-  session.execute("ALTER SEQUENCE " + marker + " OWNER TO " + quote_name(role_name(owner)));
+  maker.hand_over("SEQUENCE", marker, owner);
   record_ledger(session, name);
 }
 

@@ -16,21 +16,33 @@ Oid ledger_schema_owner(SpiSession& session) {
 }
 
 void require_publisher(SpiSession& session) {
-  if (session.is_true("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'CREATE')")) return;
+  if (session.is_true("SELECT pg_catalog.has_sequence_privilege('anon_seq.publishers', 'USAGE')")) return;
   throw Error(
-      Fault::kPrivilege, "permission denied for schema anon_seq_ledger",
-      "Whoever makes taxonomies or publishes needs the right CREATE on that schema.",
+      Fault::kPrivilege, "permission denied to publish",
+      "Making taxonomies, policies and releases takes USAGE on sequence anon_seq.publishers.",
       "Ask the owner of the extension: SELECT anon_seq.grant_publish(" + sql_literal(role_name(GetUserId())) + ").");
 }
 
+namespace {
+
+Oid owner_of_publishers(SpiSession& session) {
+  return session
+      .execute(
+          "SELECT c.relowner FROM pg_catalog.pg_class AS c WHERE c.oid = 'anon_seq.publishers'::pg_catalog.regclass",
+          {}, true)
+      .oid(0, 1);
+}
+
+}  // namespace
+
 void set_publisher(SpiSession& session, std::string const& role, bool may) {
-  if (!session.is_true("SELECT pg_catalog.has_schema_privilege('anon_seq_ledger', 'CREATE WITH GRANT OPTION')"))
+  if (!session.is_true("SELECT pg_catalog.has_sequence_privilege('anon_seq.publishers', 'USAGE WITH GRANT OPTION')"))
     throw Error(Fault::kPrivilege, "must be owner of the extension to say who may publish");
   auto const grantee = role_as_sql(session, role, may);
   if (grantee.empty()) return;
   if (may) {
-    ActingAs const owner(ledger_schema_owner(session));
-    session.execute("GRANT CREATE ON SCHEMA anon_seq_ledger TO " + grantee);
+    ActingAs const owner(owner_of_publishers(session));
+    session.execute("GRANT USAGE ON SEQUENCE anon_seq.publishers TO " + grantee);
     return;
   }
   if (session.exists("SELECT FROM pg_catalog.pg_extension AS e JOIN pg_catalog.pg_roles AS r ON r.oid = e.extowner"
@@ -39,13 +51,13 @@ void set_publisher(SpiSession& session, std::string const& role, bool may) {
     throw Error(Fault::kParameter, "role " + quoted(role) + " owns the extension, and may publish as its owner");
   // Whoever gave the right takes it back.
   auto const grantors = session.execute(
-      "SELECT DISTINCT a.grantor FROM pg_catalog.pg_namespace AS n, pg_catalog.aclexplode(n.nspacl) AS a"
-      " WHERE n.nspname = 'anon_seq_ledger' AND a.privilege_type = 'CREATE'"
+      "SELECT DISTINCT a.grantor FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
+      " WHERE c.oid = 'anon_seq.publishers'::pg_catalog.regclass AND a.privilege_type = 'USAGE'"
       " AND a.grantee = coalesce((SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE r.rolname = $1), 0)",
       {role}, true);
   for (std::uint64_t row = 0; row < grantors.count(); ++row) {
     ActingAs const grantor(grantors.oid(row, 1));
-    session.execute("REVOKE CREATE ON SCHEMA anon_seq_ledger FROM " + grantee);
+    session.execute("REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM " + grantee);
   }
 }
 

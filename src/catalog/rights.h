@@ -1,4 +1,4 @@
-// Who may publish: CREATE on schema anon_seq_ledger.
+// Who may publish: USAGE on the sequence anon_seq.publishers. CREATE on schema anon_seq_ledger is no right of theirs.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ Oid ledger_schema_owner(SpiSession& session);
 // Throws kPrivilege unless the current user may publish.
 void require_publisher(SpiSession& session);
 
-// Gives that right to a role, or public, or takes it back: as the owner of the schema, since whoever restores a dump
+// Gives that right to a role, or public, or takes it back: as the owner of the sequence, since a restore of a dump
 // grants in that name. Throws kPrivilege unless the current user could grant it himself.
 void set_publisher(SpiSession& session, std::string const& role, bool may);
 

@@ -24,9 +24,7 @@ std::vector<LedgerRelation> shown_relations(std::string const& ledger, SelectCel
 std::string create_shared(SpiSession& session, Policy const& policy, RelationShape const& relation,
                           SelectCells const& cells) {
   auto const of_version = shown_cells(policy.ledger(), policy.version);
-  session.execute("CREATE VIEW " + of_version + " WITH (security_barrier) AS " +
-                  fenced(cells(std::to_string(policy.version))));
-  close_relation(session, "TABLE", of_version);
+  create_ledger_view(session, of_version, fenced(cells(std::to_string(policy.version))), true);
   auto const name = relation_name(policy, relation.suffix);
   session.execute("CREATE VIEW " + name + " AS " +
                   select_expanded(policy.columns, relation.columns, of_version + " AS c"));

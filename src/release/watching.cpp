@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/ledger.h"
+#include "catalog/ledger_maker.h"
 #include "catalog/rights.h"
 #include "pg/array_text.h"
 #include "pg/reading.h"
@@ -151,13 +152,12 @@ Oid make_queue(SpiSession& session, std::int32_t id, Oid source, Oid owner, std:
   std::string columns;
   for (std::size_t i = 0; i < keys.size(); ++i) columns += ", k" + std::to_string(i + 1) + " " + keys[i].type;
   auto const name = queue_name(id);
-  ActingAs const maker(ledger_schema_owner(session));
+  LedgerMaker maker(session);
   session.execute("CREATE TABLE " + name + " (policy int, missed boolean" + columns + ")");
-  close_relation(session, "TABLE", name);
   keep_rows(session, name);
   // Else nothing could be taken out where all tables are published.
   session.execute("ALTER TABLE " + name + " REPLICA IDENTITY FULL");
-  session.execute("ALTER TABLE " + name + " OWNER TO " + quote_name(role_name(owner)));
+  maker.hand_over("TABLE", name, owner);
   Oid const queue = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}).oid(0, 1);
   call_pg([&]() noexcept {
     ObjectAddress const dependent{RelationRelationId, queue, 0}, on{RelationRelationId, source, 0};

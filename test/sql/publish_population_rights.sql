@@ -127,7 +127,7 @@ SELECT pg_temp.fails($$SELECT grant_publish(NULL)$$);
 SELECT pg_temp.fails($$SELECT grant_publish('nobody of that name')$$);
 SELECT pg_temp.fails($$SELECT grant_population('', 'public')$$);
 SELECT revoke_publish('regress_seq_second'), revoke_publish('nobody of that name');
-SELECT nspacl::text ~ 'regress_seq_first=C/', nspacl::text ~ 'regress_seq_second' FROM pg_namespace WHERE nspname = 'anon_seq_ledger';
+SELECT relacl::text ~ 'regress_seq_first=U/', relacl::text ~ 'regress_seq_second' FROM pg_class WHERE oid = 'anon_seq.publishers'::regclass;
 -- The owner of a table that a superuser publishes from owns the population.
 CREATE TABLE "first".by_super AS TABLE "first".patients;
 ALTER TABLE "first".by_super OWNER TO regress_seq_first;

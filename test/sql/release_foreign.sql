@@ -4,7 +4,8 @@
 CREATE ROLE regress_seq_victim;
 CREATE ROLE regress_seq_hostile;
 CREATE ROLE regress_seq_looker;
-GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_seq_victim, regress_seq_hostile;
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO regress_seq_victim, regress_seq_hostile;
+GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_seq_hostile;  -- more than a publisher has: by the owner of the extension, for a restore
 CREATE SCHEMA victim AUTHORIZATION regress_seq_victim;
 CREATE SCHEMA hostile AUTHORIZATION regress_seq_hostile;
 GRANT USAGE ON SCHEMA victim, hostile TO PUBLIC;
@@ -258,7 +259,7 @@ SELECT drop_policy('beside');
 -- A policy whose owner has gone belongs to nobody, also not to who makes a table of its ledger's name.
 RESET ROLE;
 CREATE ROLE regress_seq_gone;
-GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_seq_gone;
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO regress_seq_gone;
 CREATE SCHEMA gone AUTHORIZATION regress_seq_gone;
 SET ROLE regress_seq_gone;
 CREATE TABLE gone.visit AS SELECT i AS id, i % 7 AS age FROM generate_series(1, 60) AS i;
@@ -282,7 +283,7 @@ SELECT pg_temp.fails($$SELECT publish('gone')$$);
 CREATE ROLE "10" LOGIN;
 CREATE ROLE "Regress Seq Victim";
 CREATE ROLE "REGRESS_SEQ_VICTIM";
-GRANT CREATE ON SCHEMA anon_seq_ledger TO "10", "REGRESS_SEQ_VICTIM", "Regress Seq Victim";
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO "10", "REGRESS_SEQ_VICTIM", "Regress Seq Victim";
 SET ROLE "10";
 SELECT count(*) FROM policies;
 SELECT count(*) FROM releases;

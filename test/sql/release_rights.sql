@@ -9,7 +9,7 @@ CREATE ROLE regress_seq_publisher;
 CREATE ROLE regress_seq_analyst;
 CREATE ROLE regress_seq_stranger;
 CREATE ROLE regress_seq_reader IN ROLE pg_read_all_data;
-GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_seq_owner, regress_seq_publisher;
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO regress_seq_owner, regress_seq_publisher;
 GRANT USAGE ON SCHEMA anon_seq_ledger TO regress_seq_owner;
 CREATE SCHEMA release_rights AUTHORIZATION regress_seq_owner;
 GRANT USAGE ON SCHEMA release_rights TO PUBLIC;
@@ -75,12 +75,12 @@ SELECT pg_temp.fails($$SELECT create_sequential_policy('mine', 'visit', 'id', '{
 SELECT pg_temp.fails($$SELECT register_release('mine', 'visit', 'rights')$$);
 RESET ROLE;
 -- Who may no longer publish publishes no longer, with policies of old either.
-REVOKE CREATE ON SCHEMA anon_seq_ledger FROM regress_seq_owner;
+REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM regress_seq_owner;
 SET ROLE regress_seq_owner;
 UPDATE visit SET disease = 'flu' WHERE id = 4;
 SELECT pg_temp.fails($$SELECT publish('rights')$$);
 RESET ROLE;
-GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_seq_owner;
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO regress_seq_owner;
 
 -- A ledger that somebody opened, by a table or by a column, is noticed by audits and stops the next publish.
 SELECT format('anon_seq_ledger.p%s_person', id) AS person, format('anon_seq_ledger.p%s_cell', id) AS cell FROM policy WHERE name = 'rights' \gset

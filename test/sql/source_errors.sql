@@ -27,7 +27,7 @@ SELECT anon_seq.create_taxonomy_from_paths('bad', 'as_number');
 
 -- Errors about names and rights pass as they are.
 CREATE ROLE regress_anon_reader;
-GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_anon_reader;
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO regress_anon_reader;
 CREATE MATERIALIZED VIEW unpopulated AS SELECT * FROM patient WITH NO DATA;
 SELECT pg_temp.fails($$SELECT anon_seq.create_taxonomy_from_paths('bad', 'unpopulated')$$);
 GRANT SELECT ON as_told TO regress_anon_reader;
@@ -58,7 +58,7 @@ SELECT anon_seq.suggest_taxonomy('ward', 'leaf');
 RESET ROLE;
 
 SELECT count(*) FROM anon_seq.taxonomy;
-REVOKE CREATE ON SCHEMA anon_seq_ledger FROM regress_anon_reader;
+REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM regress_anon_reader;
 DROP TABLE patient, ward CASCADE;
 DROP FUNCTION tell;
 DROP ROLE regress_anon_reader;

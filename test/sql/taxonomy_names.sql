@@ -37,7 +37,7 @@ SELECT anon_seq.suggest_taxonomy('counted', 'anon_seq_n');
 
 -- Roles.
 CREATE ROLE "Regress ""Odd"" Role";
-GRANT CREATE ON SCHEMA anon_seq_ledger TO "Regress ""Odd"" Role";
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO "Regress ""Odd"" Role";
 SET ROLE "Regress ""Odd"" Role";
 SELECT anon_seq.create_flat_taxonomy('mine', '{a}');
 SELECT name, owner FROM anon_seq.taxonomies;
@@ -49,7 +49,7 @@ SELECT anon_seq.generalize('labels', '🙂', 1);
 RESET ROLE;
 
 SELECT anon_seq.drop_taxonomy(name) FROM anon_seq.taxonomies;
-REVOKE CREATE ON SCHEMA anon_seq_ledger FROM "Regress ""Odd"" Role";
+REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM "Regress ""Odd"" Role";
 DROP ROLE "Regress ""Odd"" Role";
 DROP SCHEMA "Odd Schema" CASCADE;
 DROP TABLE counted;

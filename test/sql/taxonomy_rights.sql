@@ -7,7 +7,7 @@ CREATE ROLE regress_anon_publisher;
 CREATE ROLE regress_anon_reader;
 CREATE ROLE regress_anon_member IN ROLE regress_anon_publisher;
 CREATE ROLE regress_anon_noinherit NOINHERIT IN ROLE regress_anon_publisher;
-GRANT CREATE ON SCHEMA anon_seq_ledger TO regress_anon_publisher;
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO regress_anon_publisher;
 CREATE FUNCTION tries(who text) RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
   call text; result text;
@@ -76,7 +76,7 @@ RESET ROLE;
 
 -- What a dropped role owned stays for the extension's owner.
 DROP FUNCTION definer;
-REVOKE CREATE ON SCHEMA anon_seq_ledger FROM regress_anon_publisher;
+REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM regress_anon_publisher;
 DROP ROLE regress_anon_publisher;
 BEGIN; SELECT tries(current_user); ROLLBACK;
 BEGIN; SELECT tries('regress_anon_member'); ROLLBACK;

@@ -2,7 +2,7 @@
 -- the catalog's rights.
 \set VERBOSITY terse
 CREATE ROLE mallory;
-GRANT USAGE, CREATE ON SCHEMA anon_seq_ledger TO mallory;
+GRANT USAGE ON SEQUENCE anon_seq.publishers TO mallory;
 CREATE SCHEMA evil AUTHORIZATION mallory;
 SET ROLE mallory;
 CREATE TABLE evil.trap (who text);

@@ -26,7 +26,7 @@ for my $db (sort keys %installer)
 {
 	$source->safe_psql('postgres', "CREATE DATABASE $db OWNER $installer{$db}");
 	my ($out, $err) = as($source, $installer{$db}, $db,
-		'CREATE EXTENSION anon_seq; GRANT CREATE ON SCHEMA anon_seq_ledger TO publisher');
+		'CREATE EXTENSION anon_seq; GRANT USAGE ON SEQUENCE anon_seq.publishers TO publisher');
 	is($err, '', "$db: installed and granted");
 	($out, $err) = as($source, 'publisher', $db, q{
 		SELECT anon_seq.create_taxonomy('job', '{"ANY": {"White-collar": ["clerk", "manager"], "cook": []}}');
@@ -104,7 +104,7 @@ for my $dump (sort keys %dump)
 		# What the landlord granted only he or a superuser can grant again in his name. The newcomer does it in his own.
 		is(others($errors, $owner eq 'newcomer' && $of eq 'by_owner' ? qr/permission denied to set session authorization/ : qr/^x/),
 			'', "$name: no error");
-		as($target, $owner, $db, 'GRANT CREATE ON SCHEMA anon_seq_ledger TO publisher') if $errors;
+		as($target, $owner, $db, 'GRANT USAGE ON SEQUENCE anon_seq.publishers TO publisher') if $errors;
 		is(as($target, 'reader', $db, q{SELECT anon_seq.generalize('job', 'clerk', 1)}), 'White-collar', "$name: a reader reads");
 		my ($out, $err) = as($target, 'stranger', $db, q{SELECT anon_seq.generalize('job', 'clerk', 1)});
 		like($err, qr/taxonomy "job" does not exist/, "$name: a stranger does not");
@@ -120,7 +120,7 @@ for my $dump (sort keys %dump)
 # The owner of the extension who is no superuser: sees and changes all taxonomies, and lets others publish.
 my ($out, $err) = as($source, 'landlord', 'by_owner', q{
 	SELECT anon_seq.add_to_taxonomy('job', 'ANY', 'by the landlord');
-	GRANT CREATE ON SCHEMA anon_seq_ledger TO stranger; REVOKE CREATE ON SCHEMA anon_seq_ledger FROM stranger});
+	GRANT USAGE ON SEQUENCE anon_seq.publishers TO stranger; REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM stranger});
 is($err, '', 'the extension belongs to its owner');
 ($out, $err) = as($source, 'landlord', 'by_owner', 'CREATE TABLE anon_seq.mine ()');
 like($err, qr/permission denied for schema anon_seq/, 'but nobody writes into its schema');

@@ -26,7 +26,7 @@ $node->safe_psql('postgres', q{
 	CREATE EXTENSION anon_seq;
 	CREATE ROLE clinic LOGIN;
 	GRANT USAGE ON SCHEMA cron TO clinic;
-	GRANT CREATE ON SCHEMA anon_seq_ledger TO clinic;
+	GRANT USAGE ON SEQUENCE anon_seq.publishers TO clinic;
 	CREATE SCHEMA clinic AUTHORIZATION clinic});
 
 # The owner of the table is no superuser; the jobs run as he.

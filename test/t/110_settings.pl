@@ -28,7 +28,7 @@ $node->safe_psql('postgres', q{
 	CREATE DATABASE walk OWNER publisher;
 	ALTER ROLE publisher SET client_min_messages = warning;
 });
-$node->safe_psql('walk', 'CREATE EXTENSION anon_seq; GRANT CREATE ON SCHEMA anon_seq_ledger TO publisher');
+$node->safe_psql('walk', 'CREATE EXTENSION anon_seq; GRANT USAGE ON SEQUENCE anon_seq.publishers TO publisher');
 my $walk = sub { my ($sql, %more) = @_; return $node->psql('walk', $sql, extra_params => [ '-U', 'publisher' ], %more) };
 my ($status, undef, $err) = $walk->(q{
 	CREATE SCHEMA walk;

@@ -13,10 +13,10 @@ my $super = $source->safe_psql('postgres', 'SELECT current_user');
 my @roles = qw(granted by_hand guest);
 $source->safe_psql('postgres', "CREATE ROLE $_ LOGIN") for ('landlord', @roles);
 $source->safe_psql('postgres', 'CREATE DATABASE db OWNER landlord');
-my ($out, $err) = as($source, 'landlord', 'db', q{CREATE EXTENSION anon_seq; SELECT anon_seq.grant_publish('granted'), anon_seq.grant_publish('guest'); GRANT CREATE ON SCHEMA anon_seq_ledger TO by_hand;
+my ($out, $err) = as($source, 'landlord', 'db', q{CREATE EXTENSION anon_seq; SELECT anon_seq.grant_publish('granted'), anon_seq.grant_publish('guest'); GRANT USAGE ON SEQUENCE anon_seq.publishers TO by_hand;
 	CREATE SCHEMA granted AUTHORIZATION granted; CREATE SCHEMA guest AUTHORIZATION guest;});
 $source->safe_psql('db', 'CREATE SCHEMA granted AUTHORIZATION granted; CREATE SCHEMA guest AUTHORIZATION guest; CREATE SCHEMA by_hand AUTHORIZATION by_hand; GRANT USAGE ON SCHEMA granted TO PUBLIC') if $err =~ /must be (?:member|able to SET ROLE)/;
-($out, $err) = as($source, 'landlord', 'db', q{CREATE EXTENSION IF NOT EXISTS anon_seq; SELECT anon_seq.grant_publish('granted'), anon_seq.grant_publish('guest'); GRANT CREATE ON SCHEMA anon_seq_ledger TO by_hand});
+($out, $err) = as($source, 'landlord', 'db', q{CREATE EXTENSION IF NOT EXISTS anon_seq; SELECT anon_seq.grant_publish('granted'), anon_seq.grant_publish('guest'); GRANT USAGE ON SEQUENCE anon_seq.publishers TO by_hand});
 is($err, '', 'the owner of the extension lets three publish');
 sub visits { return "CREATE TABLE $_[0].visit AS SELECT i AS id, 20 + i % 9 AS age, (ARRAY['flu', 'cold'])[1 + i % 2] AS disease FROM generate_series(1, 90) AS i;" }
 my $link = q{k => 4, max_link => 0.9, sensitive => '{disease}', options => '{"overlap": true, "dangling": "outer"}'};
@@ -45,7 +45,7 @@ $target->safe_psql('postgres', 'GRANT granted, by_hand, guest TO landlord');
 sub state_of
 {
 	my ($db) = @_;
-	my $may = $target->safe_psql($db, q{SELECT string_agg(r, ' ' ORDER BY r) FROM unnest(ARRAY['landlord', 'granted', 'by_hand', 'guest']) AS r WHERE has_schema_privilege(r, 'anon_seq_ledger', 'CREATE')});
+	my $may = $target->safe_psql($db, q{SELECT string_agg(r, ' ' ORDER BY r) FROM unnest(ARRAY['landlord', 'granted', 'by_hand', 'guest']) AS r WHERE has_sequence_privilege(r, 'anon_seq.publishers', 'USAGE')});
 	my $owners = $target->safe_psql($db, q{SELECT string_agg(p.name || ':' || pg_get_userbyid(anon_seq.ledger_owner('p' || p.id)), ' ' ORDER BY p.name) FROM anon_seq.policy AS p});
 	my $population = $target->safe_psql($db, q{SELECT pg_get_userbyid(anon_seq.ledger_owner('n' || id)) || ', ' || (SELECT string_agg(r, ' ' ORDER BY r) FROM unnest(ARRAY['landlord', 'granted', 'by_hand', 'guest']) AS r WHERE anon_seq.takes_part(r::regrole, name)) FROM anon_seq.population WHERE name = 'granted.visit'});
 	return ($may, $owners, $population);
@@ -55,7 +55,7 @@ my $all = 'first:granted mine:by_hand second:guest';
 my %case = (
 	'superuser' => { user => $super, extra => [], may => 'granted guest landlord', owners => $all, population => 'granted, granted guest landlord' },
 	'superuser, --no-owner' => { user => $super, extra => ['--no-owner'], may => 'granted guest landlord', owners => join(' ', map { "$_:$super" } qw(first mine second)), population => "$super, guest landlord" },
-	'owner, extension and grants first' => { user => 'landlord', extra => [], first => q{CREATE EXTENSION anon_seq; SELECT anon_seq.grant_publish(r) FROM unnest(ARRAY['granted', 'by_hand', 'guest']) AS r}, may => 'by_hand granted guest landlord', owners => $all, population => 'granted, granted guest landlord' },
+	'owner, extension and grants first' => { user => 'landlord', extra => [], first => q{CREATE EXTENSION anon_seq; SELECT anon_seq.grant_publish(r) FROM unnest(ARRAY['granted', 'by_hand', 'guest']) AS r; GRANT CREATE ON SCHEMA anon_seq_ledger TO granted, by_hand, guest}, then => 'REVOKE CREATE ON SCHEMA anon_seq_ledger FROM granted, by_hand, guest', may => 'by_hand granted guest landlord', owners => $all, population => 'granted, granted guest landlord' },
 	'owner, --no-owner' => { user => 'landlord', extra => ['--no-owner'], may => 'by_hand granted guest landlord', owners => 'first:landlord mine:landlord second:landlord', population => 'landlord, guest landlord' },
 );
 my $count = 0;
@@ -72,6 +72,8 @@ for my $name (sort keys %case)
 	my ($stdout, $stderr) = run_command([ 'pg_restore', '-U', $of{user}, '-d', $target->connstr($db), @{ $of{extra} }, $dump{super} ]);
 	my @errors = grep { /error: / } split(/\n/, $stderr);
 	note "$name: $_" for @errors;
+	as($target, $of{user}, $db, $of{then}) if $of{then};
+	is($target->safe_psql($db, q{SELECT string_agg(r, ' ') FROM unnest(ARRAY['granted', 'by_hand', 'guest']) AS r WHERE has_schema_privilege(r, 'anon_seq_ledger', 'CREATE')}), '', "$name: no publisher may create beside the ledgers");
 	my ($may, $owners, $population) = state_of($db);
 	diag sprintf("%-34s | may publish: %-36s | policies: %-46s | population: %s", $name, $may, $owners, $population);
 	is($may, $of{may}, "$name: who may publish");
@@ -88,7 +90,7 @@ for my $name (sort keys %case)
 		is(as($target, $owner{$policy}, $db, "SELECT bool_and(ok) FROM anon_seq.audit('$policy', everything => true)"), 't', "$name: its audit holds");
 	}
 	is($target->safe_psql($db, 'SELECT count(*) FROM anon_seq.ledger WHERE place <> anon_seq.place() OR relation <> anon_seq.ledger_relation(name)'), '0', "$name: the ledgers are those of this place now");
-	is($target->safe_psql($db, q{SELECT bool_or(has_schema_privilege('by_hand', 'anon_seq_ledger', 'CREATE'))}), 't', "$name: grant_publish helps");
+	is($target->safe_psql($db, q{SELECT bool_or(has_sequence_privilege('by_hand', 'anon_seq.publishers', 'USAGE'))}), 't', "$name: grant_publish helps");
 }
 
 # A restore over what is there, in the same place: other relations bear the names, until the owner of the extension adopts them.
