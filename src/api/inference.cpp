@@ -89,15 +89,46 @@ class RowScratch {
   std::int64_t rows_ = 0;
 };
 
+// What was found of each object. Candidates are counted where rows truly are, but around somebody of whom only the
+// region is known, where labels say: any point of both might be meant, and there is none in most. The other readings
+// compare what is shown.
+class Findings {
+ public:
+  Findings(PublishedHistory& history, InferenceDemands const& demands, Checkpoint& checkpoint)
+      : objects_(demands.reading == Reading::kCover ? history.placed() : history.objects()),
+        found_(infer(history.boxes(), objects_, demands, checkpoint)) {
+    if (objects_.vague.empty() || demands.reading != Reading::kCover) return;
+    by_label_ = infer(history.boxes(), history.objects(), demands, checkpoint);
+    found_.undecided = by_label_->undecided;  // whose point is known is decided
+    found_.at_risk = 0;
+    for (std::size_t object = 0; object < objects_.objects; ++object) {
+      auto const group = of(object).group;
+      found_.at_risk += group < demands.k;
+      found_.smallest = object == 0 ? group : std::min(found_.smallest, group);
+    }
+  }
+
+  Inference const& all() const { return found_; }
+  Finding const& of(std::size_t object) const {
+    return by_label_ && objects_.is_vague(object) ? by_label_->of(object) : found_.of(object);
+  }
+
+ private:
+  PublishedObjects const& objects_;
+  Inference found_;
+  std::optional<Inference> by_label_;
+};
+
 void put_inference(FunctionCallInfo fcinfo, PublishedHistory& history, InferenceDemands const& demands,
                    Checkpoint& checkpoint) {
-  auto const inference = infer(history.boxes(), history.objects(), demands, checkpoint);
+  Findings const findings(history, demands, checkpoint);
+  auto const& inference = findings.all();
   {
     RowScratch scratch;
     for (bool const safe : {false, true})
       for (std::size_t object = 0; object < history.objects().objects; ++object) {
         checkpoint.tick();
-        auto const& finding = inference.of(object);
+        auto const& finding = findings.of(object);
         if ((finding.group >= demands.k) != safe) continue;
         put_texts(fcinfo, {std::string(history.object(object)), inferred_json(history, inference, finding),
                            std::to_string(finding.group), truth(safe)});

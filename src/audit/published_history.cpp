@@ -1,6 +1,7 @@
 #include "audit/published_history.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "catalog/ledger.h"
@@ -33,11 +34,12 @@ LEFT JOIN ({objects}) AS q ON false)",
   return forms;
 }
 
-// Object and attributes as texts, the latter in their order, those not published left out.
-CodedTable read_rows(SpiSession& session, PublishedSource const& source, Checkpoint& checkpoint) {
+// Object and attributes as texts, the latter in their order, those not published left out; then the region, if asked.
+CodedTable read_rows(SpiSession& session, PublishedSource const& source, bool placed, Checkpoint& checkpoint) {
   std::string columns;
   for (auto const& attribute : source.attributes)
     if (attribute.number > 0) columns += sql_text(", q.c{i}::text AS c{i}", {{"i", std::to_string(attribute.number)}});
+  if (placed) columns += ", q.region::text AS region";
   auto const sql = sql_text("SELECT q.object::text AS object{columns} FROM ({objects}) AS q",
                             {{"columns", columns}, {"objects", source.query}});
   RowReader reader(session, sql, relation_text(source));
@@ -61,6 +63,20 @@ void check_objects(Column const& objects, PublishedSource const& source, Checkpo
                 "An object may have one row in each relation.");
 }
 
+// Region of each code of a column of regions, which texts say.
+Vector<PieceRun> runs_of(Column const& regions, TruePlaces const& places) {
+  Vector<PieceRun> runs(static_cast<std::size_t>(regions.distinct()));
+  for (Code code = 1; code < regions.distinct(); ++code) {
+    auto const text = regions.values[code];
+    std::size_t region = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), region);
+    if (error != std::errc() || end != text.data() + text.size() || region >= places.of_region.size())
+      throw Error(Fault::kDamaged, "a row of the ledger is in a region that is none");
+    runs[static_cast<std::size_t>(code)] = places.of_region[region];
+  }
+  return runs;
+}
+
 }  // namespace
 
 struct PublishedHistory::SourceRows {
@@ -68,6 +84,7 @@ struct PublishedHistory::SourceRows {
   CodedTable table;               // object, then the attributes that are published
 
   Column const& objects() const { return table.columns.front(); }
+  Column const& regions() const { return table.columns.back(); }  // REQUIRES: asked for
   // nullptr: not published.
   Column const* column(PublishedSource const& source, std::size_t attribute) const {
     if (source.attributes[attribute].number == 0) return nullptr;
@@ -80,24 +97,26 @@ struct PublishedHistory::SourceRows {
 
 PublishedHistory::PublishedHistory(SpiSession& session, std::vector<std::string> attributes,
                                    std::vector<PublishedSource> const& sources, Checkpoint& checkpoint,
-                                   bool with_points)
-    : attributes_(std::move(attributes)), boxes_(attributes_.size()), shown_(attributes_.size()) {
+                                   TruePlaces const* places)
+    : attributes_(std::move(attributes)),
+      boxes_(attributes_.size() + (places != nullptr ? 1 : 0)),
+      shown_(attributes_.size()) {
   std::vector<SourceRows> rows;
   for (auto const& source : sources) {
     std::optional<ActingAs> acting;
     if (source.owner != InvalidOid) acting.emplace(source.owner);
     sources_.push_back(source.name);
-    rows.push_back({forms_of(session, source), read_rows(session, source, checkpoint)});
+    rows.push_back({forms_of(session, source), read_rows(session, source, places != nullptr, checkpoint)});
     check_objects(rows.back().objects(), source, checkpoint);
   }
   number_objects(rows, checkpoint);
   for (std::size_t a = 0; a < attributes_.size(); ++a) read_sets(session, a, rows, sources);
   for (std::size_t s = 0; s < sources.size(); ++s) {
-    put_into_boxes(s, rows[s], sources[s], checkpoint);
+    put_into_boxes(s, rows[s], sources[s], places, checkpoint);
     rows[s] = {};
     number_of_[s] = {};
   }
-  if (with_points) take_points();
+  if (places != nullptr) take_points();
 }
 
 // What the sources show of an attribute, as sets of values.
@@ -113,33 +132,53 @@ void PublishedHistory::read_sets(SpiSession& session, std::size_t a, std::vector
 }
 
 void PublishedHistory::put_into_boxes(std::size_t s, SourceRows const& rows, PublishedSource const& source,
-                                      Checkpoint& checkpoint) {
+                                      TruePlaces const* places, Checkpoint& checkpoint) {
   auto& release = objects_.releases.emplace_back(objects_.objects, kAbsent);
+  Vector<PieceRun> runs;
+  if (places != nullptr) {
+    placed_.objects = objects_.objects;
+    placed_.releases.emplace_back(objects_.objects, kAbsent);
+    runs = runs_of(rows.regions(), *places);
+  }
   std::vector<Column const*> columns;
   for (std::size_t a = 0; a < attributes_.size(); ++a) columns.push_back(rows.column(source, a));
-  Vector<SetId> box(columns.size());
+  Vector<SetId> box(boxes_.attributes(), kAnything);
   auto const& objects = rows.objects().codes;
   for (std::size_t row = 0; row < objects.size(); ++row) {
     checkpoint.tick();
-    for (std::size_t a = 0; a < box.size(); ++a)
+    for (std::size_t a = 0; a < columns.size(); ++a)
       box[a] = columns[a] == nullptr ? kAnything : sets_[a].of[s][static_cast<std::size_t>(columns[a]->codes[row])];
-    release[static_cast<std::size_t>(number_of_[s][static_cast<std::size_t>(objects[row])])] = boxes_.add(box);
+    auto const object = static_cast<std::size_t>(number_of_[s][static_cast<std::size_t>(objects[row])]);
+    if (places == nullptr) {
+      release[object] = boxes_.add(box);
+      continue;
+    }
+    auto& place = box.back();
+    place = kAnything;
+    release[object] = boxes_.add(box);
+    auto const region = rows.regions().codes[row];
+    if (region == kNull) throw Error(Fault::kDamaged, "a row of the ledger is in no region");
+    place = boxes_.sets_of(columns.size()).add(runs[static_cast<std::size_t>(region)]);
+    placed_.releases.back()[object] = boxes_.add(box);
   }
 }
 
 // The last two sources: points, and boxes of those whose point is not known.
 void PublishedHistory::take_points() {
-  auto const places = std::move(objects_.releases.back());
-  objects_.releases.pop_back();
-  objects_.points = std::move(objects_.releases.back());
-  objects_.releases.pop_back();
+  auto const vague = std::move(placed_.releases.back());
+  placed_.releases.pop_back();
+  placed_.points = std::move(placed_.releases.back());
+  placed_.releases.pop_back();
   sources_.resize(sources_.size() - 2);
-  for (std::size_t object = 0; object < places.size(); ++object) {
-    if (places[object] == kAbsent) continue;
-    objects_.vague.resize(places.size(), 0);
-    objects_.vague[object] = 1;
-    objects_.points[object] = places[object];
+  for (std::size_t object = 0; object < vague.size(); ++object) {
+    if (vague[object] == kAbsent) continue;
+    placed_.vague.resize(vague.size(), 0);
+    placed_.vague[object] = 1;
+    placed_.points[object] = vague[object];
   }
+  objects_.releases.resize(objects_.releases.size() - 2);
+  objects_.points = placed_.points;
+  objects_.vague = placed_.vague;
 }
 
 void PublishedHistory::number_objects(std::vector<SourceRows> const& rows, Checkpoint& checkpoint) {

@@ -66,11 +66,11 @@ InferenceCheck inference_check(SpiSession& session, std::string const& scope, st
   InterruptCheckpoint checkpoint;
   auto history = history_of(session, versions, checkpoint);
   auto const persons = persons_of(session, versions.front(), history);
-  auto const fewest = fewest_candidates(history.boxes(), history.objects(), persons, {.k = k}, checkpoint);
+  auto const fewest = fewest_candidates(history.boxes(), history.placed(), persons, {.k = k}, checkpoint);
   InferenceDemands demands;
   demands.k = k;
   demands.reading = Reading::kCover;
-  auto const cover = infer(history.boxes(), history.objects(), demands, checkpoint);
+  auto const cover = infer(history.boxes(), history.placed(), demands, checkpoint);
   JsonObject detail;
   detail.number("moved", fewest.moved).number("undecided", fewest.undecided);
   detail.add("versions", json_array(fewest.versions, [&](auto version) {
@@ -84,7 +84,7 @@ InferenceCheck inference_check(SpiSession& session, std::string const& scope, st
     detail.add(name, ratio_text(found.at_risk, objects));
   }
   // By object, who moved is two: each of them is attacked as well.
-  auto const single = by_object(cover, history.objects(), k);
+  auto const single = by_object(cover, history.placed(), k);
   std::int64_t const offending =
       fewest.at_risk + fewest.undecided > 0 ? fewest.at_risk + fewest.undecided : single.at_risk;
   Check check{"inference",

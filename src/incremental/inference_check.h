@@ -7,7 +7,8 @@
 namespace anon_seq::incremental {
 
 // Whoever knows a person's values, and recognises everybody in all versions, has at least k candidates, whichever
-// versions he holds. The stronger readings are told, not promised: one who has left may stand alone with what he
+// versions he holds. A row is a candidate's only if its region holds the values: regions never overlap, whatever their
+// labels say. The stronger readings are told, not promised: one who has left may stand alone with what he
 // showed. Who moved is told too.
 struct InferenceCheck {
   Check check;

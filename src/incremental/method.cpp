@@ -52,7 +52,7 @@ std::string objects(SpiSession& session, Release const& release) {
   require_persons(session, release, "object");
   std::string columns;
   for (std::size_t i = 1; i <= release.columns.size(); ++i) columns += ", c" + std::to_string(i);
-  return "SELECT object::pg_catalog.text" + columns + " FROM " + ledger_table(release.ledger, "object") +
+  return "SELECT object::pg_catalog.text" + columns + ", region FROM " + ledger_table(release.ledger, "object") +
          " WHERE version = " + std::to_string(release.version);
 }
 
@@ -83,7 +83,7 @@ constinit Method const kMethod{
     .cut = select_cut,
     .trace = select_trace,
     .objects = objects,
-    .points = select_points,
+    .places = select_points,
     .forget = forget,
     .minimality = nullptr,
     .rests_on = nullptr,

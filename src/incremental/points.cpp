@@ -14,14 +14,49 @@ std::string numbers_of(std::vector<Release> const& versions) {
   return joined(numbers, ", ");
 }
 
-// A SELECT of the exact quasi values of the objects in some versions of an incremental policy: object, c1, c2, ...
+// Whether a value p.c<i> of a taxonomy lies below one of an array of its nodes. NULL is a node of its own there.
+std::string lies_below(std::string const& value, std::string const& taxonomy, std::string const& nodes) {
+  return sql_text(R"(
+      CASE WHEN {value} IS NULL THEN array_position({nodes}, NULL) IS NOT NULL
+           ELSE EXISTS (
+             SELECT
+             FROM generate_series(0, 64) AS l
+             WHERE anon_seq.generalize({taxonomy}, {value}, l) = ANY ({nodes})) END)",
+                  {{"value", value}, {"taxonomy", sql_literal(taxonomy)}, {"nodes", nodes}});
+}
+
+// Whether the values of p are on the side of the cut by column i that made region k.
+std::string on_side(PublishedColumn const& column, Release const& release, std::string const& i) {
+  auto const value = "p.c" + i;
+  if (column.taxonomy.empty())
+    return sql_text(R"(
+    CASE k.side WHEN 'unknown' THEN {value} IS NULL
+                WHEN 'known' THEN {value} IS NOT NULL
+                WHEN 'below' THEN {value} IS NULL OR {value} < k.bound::{type}
+                WHEN 'from' THEN {value} >= k.bound::{type} END)",
+                    {{"value", value}, {"type", element_of(column.type)}});
+  return sql_text(R"(
+    CASE k.side WHEN 'nodes' THEN {below}
+                WHEN 'others' THEN NOT EXISTS (
+                  SELECT
+                  FROM {region} AS s
+                  WHERE s.parent = k.parent AND s.side = 'nodes' AND {sister}) END)",
+                  {{"below", lies_below(value, column.taxonomy, "k.nodes")},
+                   {"region", ledger_table(release.ledger, "region")},
+                   {"sister", lies_below(value, column.taxonomy, "s.nodes")}});
+}
+
+// The exact quasi values of the objects in some versions of an incremental policy, and where those lie: from a region
+// that somebody was in, down its later cuts.
 std::string select_values(std::vector<Release> const& versions) {
   auto const& release = versions.front();
   MemberFormat const format(release.columns);
-  std::string columns, values;
+  std::string columns, values, sides, kept;
   for (std::size_t i = 0; i < release.columns.size(); ++i) {
     if (!release.columns[i].is_quasi()) continue;
     auto const number = std::to_string(i + 1);
+    kept += ", p.c" + number;
+    sides += "\n    WHEN " + number + " THEN " + on_side(release.columns[i], release, number);
     columns += sql_text(
         ", v{i}.value::{type} AS c{i}",
         {{"i", number}, {"type", release.columns[i].taxonomy.empty() ? element_of(release.columns[i].type) : "text"}});
@@ -33,13 +68,30 @@ LEFT JOIN {value} AS v{i}
         {{"value", ledger_table(release.ledger, "value")}, {"i", number}, {"code", format.quasi_code(i, "m", "u.i")}});
   }
   return sql_text(R"(
-SELECT DISTINCT ON (u.object) u.object::text AS object{columns}
+WITH RECURSIVE p AS (
+SELECT DISTINCT ON (u.object) u.object::text AS object{columns}, m.region
 FROM {member} AS m
 CROSS JOIN LATERAL ROWS FROM (unnest(m.objects), unnest(m.persons)) WITH ORDINALITY AS u (object, person, i){values}
 WHERE u.person IS NOT NULL
   AND m.since <= {newest} AND (m.until IS NULL OR m.until > {oldest})
-  AND u.object IN (SELECT o.object FROM {object} AS o WHERE o.version IN ({versions})))",
+  AND u.object IN (SELECT o.object FROM {object} AS o WHERE o.version IN ({versions}))
+ORDER BY u.object, m.region DESC
+),
+down AS (
+  SELECT * FROM p
+  UNION ALL
+  SELECT p.object{kept}, k.region
+  FROM down AS p
+  JOIN {region} AS k ON k.parent = p.region
+  WHERE CASE k.attribute{sides} END
+)
+SELECT d.*
+FROM down AS d
+WHERE NOT EXISTS (SELECT FROM {region} AS k WHERE k.parent = d.region))",
                   {{"columns", columns},
+                   {"kept", kept},
+                   {"sides", sides},
+                   {"region", ledger_table(release.ledger, "region")},
                    {"member", ledger_table(release.ledger, "member")},
                    {"values", values},
                    {"object", ledger_table(release.ledger, "object")},
@@ -79,7 +131,7 @@ known AS (
   FROM up
   WHERE up.side IN ('known', 'from')
 )
-SELECT DISTINCT ON (g.object) g.object::text AS object{columns}
+SELECT DISTINCT ON (g.object) g.object::text AS object{columns}, g.region
 FROM {gone} AS g
 JOIN {region} AS r ON r.region = g.region
 WHERE g.since = 0
@@ -94,8 +146,9 @@ ORDER BY g.object, g.region DESC)",
 
 }  // namespace
 
-std::vector<std::string> select_points(std::vector<Release> const& versions) {
-  return {select_values(versions), select_places(versions)};
+release::PlaceQueries select_points(std::vector<Release> const& versions) {
+  return {select_values(versions), select_places(versions),
+          "SELECT region, parent FROM " + ledger_table(versions.front().ledger, "region") + " ORDER BY region"};
 }
 
 }  // namespace anon_seq::incremental

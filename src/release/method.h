@@ -56,6 +56,12 @@ struct AuditRun {
   bool everything = true;                        // else the newest version, against what it changed
 };
 
+// SELECTs of object, c1, c2, ..., region for objects whose true values are known, and for the others, of whom only the
+// region is; and of region, parent for all regions, in their order, from 0.
+struct PlaceQueries {
+  std::string known, vague, regions;
+};
+
 // What describe_policy() adds, as json.
 struct Description {
   std::string common = "{}", rules = "[]", unnamed = "[]";
@@ -108,9 +114,9 @@ struct Method {
   std::string (*cut)(Release const&);
   std::string (*trace)(Release const&);
   // SELECT of who is in a version: object, c1, c2, ... And of where they truly are, for versions of one policy;
-  // nullptr: the ledger does not know.
+  // nullptr: the ledger does not know, else `objects` has a column region too.
   std::string (*objects)(SpiSession&, Release const&);
-  std::vector<std::string> (*points)(std::vector<Release> const& versions);
+  PlaceQueries (*places)(std::vector<Release> const& versions);
   // The versions that showed a person, whose key is taken out of the ledger next; blanks whatever else it has of him.
   std::set<std::int32_t> (*forget)(ForgetRequest const&);
   // What a reader who knows the code learns from a version that is out; nullptr: not measured.

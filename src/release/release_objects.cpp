@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "core/attack/place_runs.h"
+//
 #include "catalog/ledger.h"
+#include "pg/datum_cursor.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
 #include "release/ledger_format.h"
@@ -116,23 +119,43 @@ std::vector<PublishedSource> release_sources(SpiSession& session, std::vector<Re
   return sources;
 }
 
+namespace {
+
+// How the regions of a ledger lie in each other.
+TruePlaces read_places(SpiSession& session, Release const& release, std::string const& regions) {
+  OwnLedger const owner(session, release);
+  Vector<std::int32_t> parents;
+  DatumCursor cursor(session, regions);
+  while (cursor.next())
+    for (std::size_t row = 0; row < cursor.rows(); ++row) {
+      if (cursor.integer(row, 0) != static_cast<std::int32_t>(parents.size()))
+        throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " lacks regions");
+      make_room(parents, 1);
+      parents.push_back(cursor.integer(row, 1));
+    }
+  return {place_runs(parents)};
+}
+
+}  // namespace
+
 PublishedHistory history_of(SpiSession& session, std::vector<Release> const& releases, Checkpoint& checkpoint) {
   auto const attributes = quasi_attributes(releases);
   auto sources = release_sources(session, releases, attributes);
   auto const& first = releases.front();
-  auto const points = method_of(first).points;
-  bool const of_one = points != nullptr && std::all_of(releases.begin(), releases.end(), [&](auto const& release) {
+  auto const places = method_of(first).places;
+  bool const of_one = places != nullptr && std::all_of(releases.begin(), releases.end(), [&](auto const& release) {
                         return release.ledger == first.ledger;
                       });
-  if (of_one) {
+  if (!of_one) return PublishedHistory(session, attributes, sources, checkpoint);
+  auto const queries = places(releases);
+  for (auto const& query : {queries.known, queries.vague}) {
     auto known = sources.front();
     known.name = "ledger of " + first.name;
-    for (auto& query : points(releases)) {
-      known.query = std::move(query);
-      sources.push_back(known);
-    }
+    known.query = query;
+    sources.push_back(std::move(known));
   }
-  return PublishedHistory(session, attributes, sources, checkpoint, of_one);
+  auto const at = read_places(session, first, queries.regions);
+  return PublishedHistory(session, attributes, sources, checkpoint, &at);
 }
 
 }  // namespace anon_seq::release

@@ -27,8 +27,8 @@ std::vector<std::string> quasi_attributes(std::vector<Release> const& releases);
 std::vector<PublishedSource> release_sources(SpiSession& session, std::vector<Release> const& releases,
                                              std::vector<std::string> const& attributes);
 
-// What was published of everybody in these releases; of versions of one incremental policy also the true points, which
-// its ledger knows.
+// What was published of everybody in these releases; of versions of one incremental policy also where everybody, and
+// each region, truly is, which its ledger knows.
 PublishedHistory history_of(SpiSession& session, std::vector<Release> const& releases, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::release

@@ -103,7 +103,7 @@ constinit Method const kMethod{
     .cut = select_cut,
     .trace = select_trace,
     .objects = select_persons,
-    .points = nullptr,
+    .places = nullptr,
     .forget = versions_with_person,
     .minimality = audit_minimality,
     .rests_on = has_heeded,

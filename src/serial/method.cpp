@@ -80,7 +80,7 @@ constinit Method const kMethod{
     .cut = lossy_join::select_cut,
     .trace = lossy_join::select_trace,
     .objects = select_persons,
-    .points = nullptr,
+    .places = nullptr,
     .forget = forget_person,
     .minimality = nullptr,
     .rests_on = nullptr,

@@ -117,7 +117,7 @@ constinit release::Method const kProjections{
     .cut = nothing,
     .trace = nothing,
     .objects = select_persons,
-    .points = nullptr,
+    .places = nullptr,
     .forget = versions_with_person,
     .minimality = nullptr,
     .rests_on = nullptr,

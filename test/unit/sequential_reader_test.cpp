@@ -179,8 +179,8 @@ TEST(SequentialReader, TheMostGeneralReleaseIsDecidedAtWorstToo) {
     }
 }
 
-// Cuts that follow a label which is not shown: of five persons one has H. Only if it is person 1 are they cut by y, so the
-// cuts alone name the holder (doc/semantics.md).
+// Cuts that follow a label which is not shown: of five persons one has H. Only if it is person 1 are they cut by y, so
+// the cuts alone name the holder (doc/semantics.md).
 TEST(SequentialReader, ALabelThatIsNotShownIsTold) {
   for (std::size_t holder = 0; holder < 5; ++holder) {
     Rows rows{{"b", "c", "f"}, {"a", "c", "f"}, {"b", "d", "f"}, {"a", "d", "f"}, {"a", "d", "f"}};
