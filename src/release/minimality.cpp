@@ -29,6 +29,8 @@ MinimalityFinding audit_minimality(SpiSession& session, Release const& release, 
 
 MinimalityFinding try_release(Classes const& classes, BoundedValues const& values, Ratio bound, std::int64_t runs,
                               GivesSameRelease const& rerun, Checkpoint& checkpoint) {
+  if (classes.rows() != values.of_row.size())
+    throw Error(Fault::kInternal, "rows that are rearranged are not those that were published");
   std::uint64_t state = 0;
   Draws draws([&] { return next_number(state); });
   ExposureCounts counts(values, classes, checkpoint);

@@ -184,16 +184,16 @@ MinimalityFinding measure(SpiSession& session, Release const& release, Policy co
   made.demands = &demands;
   made.problem =
       std::make_unique<SequentialProblem>(session, policy, demands, std::move(heeded), std::move(source), checkpoint);
+  made.outcome = recode(demands, *made.problem, checkpoint);
+  if (!made.outcome.feasible) throw_not_made_again(release);
+  settle_blanked(policy, made, checkpoint);  // leaves rows out of the source, if their values play no part in it
+  if (made.blanked_break) throw_not_made_again(release);
   Joint const joint(*made.problem, policy, checkpoint);
   if (joint.values().most.empty())
     throw Error(Fault::kUnsupported,
                 "no rule of release " + quoted(release.reference()) +
                     " bounds a sensitive column for whoever knows its quasi columns",
                 "What it shows of others does not depend on who has which value.");
-  made.outcome = recode(demands, *made.problem, checkpoint);
-  if (!made.outcome.feasible) throw_not_made_again(release);
-  settle_blanked(policy, made, checkpoint);
-  if (made.blanked_break) throw_not_made_again(release);
   auto const cells = cells_of(policy, made, checkpoint);
   if (digest_of(session, policy, release, method_of(release).relations(policy), cells, checkpoint) != release.digest)
     throw_not_made_again(release);
