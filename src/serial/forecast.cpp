@@ -47,13 +47,13 @@ class Forecaster {
     if (demands_.plan.kind == PlanKind::kWindow) spent_.push_back(budget_.own);
   }
 
-  // False: it could not be published.
+  // False: it could not be published. Throws what says nothing of the version, as that memory does not suffice.
   bool next(ForecastLine& line) {
     line.version = policy_.version;
     try {
       make(line);
     } catch (Error const& error) {
-      if (error.fault() != Fault::kData && error.fault() != Fault::kLimit) throw;
+      if (error.fault() != Fault::kData) throw;
       line.reason = error.what();
       return false;
     }
@@ -65,7 +65,7 @@ class Forecaster {
   void make(ForecastLine& line) {
     if (demands_.plan.kind == PlanKind::kFixed) {
       if (policy_.version > demands_.plan.horizon * (demands_.renewals + 1))
-        throw Error(Fault::kLimit, "the horizon is used up");
+        throw Error(Fault::kData, "the horizon is used up");
       if (demands_.period_begin(policy_.version) == policy_.version) budget_.own.clear();
       combine(budget_, run_.checkpoint);
     }
