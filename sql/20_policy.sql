@@ -34,6 +34,7 @@ CREATE TABLE anon_seq.policy (
   parameters    jsonb       NOT NULL,             -- of the method: k, max_link, rules, label, objective, previous, max_suppressed
   options       jsonb       NOT NULL,
   columns       jsonb       NOT NULL,             -- published, in order: [{"column", "attribute", "taxonomy", "role", "type"}, ...]
+  source_types  jsonb       NOT NULL CHECK (jsonb_typeof(source_types) = 'object'),  -- {column: type}, of all columns of the source that are read
   version       integer     NOT NULL DEFAULT 0 CHECK (version >= 0),  -- of the newest release
   changes       jsonb       NOT NULL DEFAULT '[]',-- what alter_policy did, when, and before which version
   created_at    timestamptz NOT NULL DEFAULT now()

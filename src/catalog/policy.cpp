@@ -23,6 +23,8 @@ Policy policy_from(JsonValue const& row) {
   policy.target_name = row.at("target_name").string();
   policy.population = row.at("population").string();
   policy.columns = columns_from(row.at("columns"));
+  for (auto const& [column, type] : row.at("source_types").members())
+    policy.source_types.emplace(column, type.string());
   policy.version = static_cast<std::int32_t>(row.at("version").integer());
   policy.parameters = row.at("parameters_text").string();
   policy.options = row.at("options_text").string();
@@ -69,6 +71,12 @@ void require_sound(Policy const& policy) {
               "The view anon_seq.policies lists those that you may use.");
 }
 
+std::string types_json(std::map<std::string, std::string> const& types) {
+  JsonObject json;
+  for (auto const& [column, type] : types) json.text(column, type);
+  return json.json();
+}
+
 std::string policy_json(Policy const& policy) {
   auto const list = [](std::vector<std::string> const& names) { return json_array(names, json_string); };
   return JsonObject()
@@ -87,6 +95,7 @@ std::string policy_json(Policy const& policy) {
       .add("parameters", policy.parameters)
       .add("options", policy.options)
       .add("columns", columns_json(policy.columns))
+      .add("source_types", types_json(policy.source_types))
       .json();
 }
 
@@ -108,9 +117,9 @@ void insert_policy(SpiSession& session, Policy& policy) {
   policy.id = free_ledger_number(catalog, 'p', "SELECT pg_catalog.nextval('anon_seq.policy_id_seq')");
   auto const rows = catalog.execute(
       "INSERT INTO anon_seq.policy (id, name, method, source_schema, source_name, person, quasi, sensitive, publish_as_is,"
-      " target_schema, target_name, population, parameters, options, columns)"
+      " target_schema, target_name, population, parameters, options, columns, source_types)"
       " SELECT r.id, r.name, r.method, r.source_schema, r.source_name, r.person, r.quasi, r.sensitive, r.publish_as_is,"
-      " r.target_schema, r.target_name, r.population, r.parameters, r.options, r.columns"
+      " r.target_schema, r.target_name, r.population, r.parameters, r.options, r.columns, r.source_types"
       " FROM pg_catalog.jsonb_populate_record(NULL::anon_seq.policy, $1::pg_catalog.jsonb) AS r"
       " ON CONFLICT (name) DO NOTHING RETURNING id",
       {policy_json(policy)});
@@ -123,7 +132,7 @@ void update_policy(SpiSession& session, Policy const& policy, std::string const&
       "UPDATE anon_seq.policy AS p SET source_schema = r.source_schema, source_name = r.source_name, person = r.person,"
       " quasi = r.quasi, sensitive = r.sensitive, publish_as_is = r.publish_as_is, target_schema = r.target_schema,"
       " target_name = r.target_name, population = r.population, parameters = r.parameters, options = r.options,"
-      " columns = r.columns, changes = p.changes OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_array("
+      " columns = r.columns, source_types = r.source_types, changes = p.changes OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_array("
       "   pg_catalog.jsonb_build_object('at', pg_catalog.now(), 'after_version', p.version, 'changes', $2::pg_catalog.jsonb))"
       " FROM pg_catalog.jsonb_populate_record(NULL::anon_seq.policy, $1::pg_catalog.jsonb) AS r"
       " WHERE p.id OPERATOR(pg_catalog.=) r.id",

@@ -5,6 +5,7 @@
 // owns its ledger.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct Policy {
   std::string target_schema, target_name, population;
   std::string parameters = "{}", options = "{}";  // json
   std::vector<PublishedColumn> columns;
+  // Of all columns of the source that are read, as they were declared; the same word, the same texts of values in the
+  // same order.
+  std::map<std::string, std::string> source_types;
   std::int32_t version = 0;
 
   std::string ledger() const { return "p" + std::to_string(id); }

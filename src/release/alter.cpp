@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "release/method.h"
+#include "release/source_shape.h"
 
 namespace anon_seq::release {
 
@@ -16,6 +17,7 @@ void refuse_change(Policy const& policy, std::string const& what, std::string co
 
 void require_same_frame(Policy const& before, Policy const& after, std::string const& about_names,
                         std::string const& about_persons, std::string const& hint) {
+  require_same_types(before, after, hint);
   if (columns_json(before.columns) != columns_json(after.columns))
     refuse_change(before, "its columns and taxonomies are fixed", "Views on it keep their columns, types and meaning.",
                   hint);

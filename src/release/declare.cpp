@@ -11,6 +11,7 @@
 #include "pg/roles.h"
 #include "release/method.h"
 #include "release/person_key.h"
+#include "release/source_shape.h"
 
 namespace anon_seq::release {
 namespace {
@@ -74,6 +75,7 @@ class Resolver {
     for (auto const& name : definition_.publish_as_is) policy.columns.push_back(plain_column(name, Role::kAsIs));
     if (method_.own_columns != nullptr)
       for (auto& column : method_.own_columns(policy)) policy.columns.push_back(std::move(column));
+    policy.source_types = source_types(session_, definition_.source, policy);
     return policy;
   }
 

@@ -184,7 +184,6 @@ Release publish(SpiSession& session, std::string const& name, bool verbose, bool
   Phases phases(name, method_of(policy).phases, verbose);
   return with_hints(session, policy, false, [&] {
     auto const run = publish_run(session, policy, checkpoint, phases, false, force);
-    require_same_shape(run);
     auto release = make_version(run);
     log_publish(session, policy, release.version);
     return release;
@@ -206,13 +205,13 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
       if (policy.version > 0) require_allowed_change(session, policy, varied);
       policy = std::move(varied);
     }
+    auto const declared = changes != nullptr && policy.version == 0 ? Declared::kJustNow : Declared::kBefore;
     ++policy.version;
     lock_source_of(session, policy);
     FreshSnapshot const snapshot;
     Phases none(name, {}, false);
     variant = with_hints(session, policy, true, [&] {
-      auto const run = publish_run(session, policy, checkpoint, none, true, false);
-      if (changes == nullptr) require_same_shape(run);
+      auto const run = publish_run(session, policy, checkpoint, none, true, false, declared);
       auto const draft = run.method.draft(run);
       draft->solve();
       require_heeded(run);

@@ -43,10 +43,10 @@ void watch_for_tests(std::string const& policies, std::string const& keys) {
 #endif
 
 PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent,
-                       bool force) {
+                       bool force, Declared declared) {
   auto const& method = method_of(policy);
   auto demands = method.demands(policy);
-  auto source = policy_source(session, policy);
+  auto source = policy_source(session, policy, declared);
   auto watched =
       silent ? Watched() : watched_changes(session, policy, source.relation, source.key, demands->full_read_every);
 #ifdef ANON_SEQ_SELFTEST

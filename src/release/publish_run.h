@@ -39,8 +39,9 @@ struct PublishRun {
   }
 };
 
+// The one way to a run, and so to a draft. Throws kType for a source that is not as it was declared.
 PublishRun publish_run(SpiSession& session, Policy const& policy, Checkpoint& checkpoint, Phases& phases, bool silent,
-                       bool force);
+                       bool force, Declared declared = Declared::kBefore);
 
 #ifdef ANON_SEQ_SELFTEST
 // For tests: from now on in this session, the changes of the sources of policies whose names begin so are those keys, a

@@ -8,6 +8,7 @@
 #include "pg/roles.h"
 #include "release/declare.h"
 #include "release/person_key.h"
+#include "release/source_shape.h"
 
 namespace anon_seq::release {
 namespace {
@@ -115,11 +116,12 @@ std::string person_type(SpiSession& session, Policy const& policy) {
   return policy.person ? person_key(session, policy).type : std::string();
 }
 
-PolicySource policy_source(SpiSession& session, Policy const& policy) {
+PolicySource policy_source(SpiSession& session, Policy const& policy, Declared declared) {
   PolicySource source;
   source.relation = source_of(session, policy);
   source.reader = reader_of(session, source.relation);
   if (policy.person) source.key = person_key(session, policy);
+  require_same_shape(session, policy, source, declared);
   return source;
 }
 

@@ -34,7 +34,11 @@ struct PolicySource {
   Oid reader = InvalidOid;  // see roles.h
   PersonKey key;            // empty where every row is another person
 };
-PolicySource policy_source(SpiSession& session, Policy const& policy);
+// kJustNow: a variant of a policy without releases, made from the source as it is: its ledger may have been made for
+// keys of another type.
+enum class Declared { kBefore, kJustNow };
+// Throws kType if a column has another type than what was declared (source_shape.h).
+PolicySource policy_source(SpiSession& session, Policy const& policy, Declared declared = Declared::kBefore);
 
 // Reads the key of the person and `columns`, each once; `prepare` may seed the reader. Throws kData for an empty
 // source, or a NULL person. What comes back may have weights: a row then stands for so many equal ones.

@@ -18,34 +18,6 @@ Release const* last_version(PublishRun const& run) {
   return nullptr;
 }
 
-}  // namespace
-
-void require_same_shape(PublishRun const& run) {
-  auto const& policy = run.policy;
-  auto definition = definition_of(policy);
-  definition.source = run.source.relation;
-  auto const now = resolve(run.session, definition);
-  std::string changed;
-  if (now.columns.size() != policy.columns.size())
-    throw Error(Fault::kDamaged, "the catalog has a damaged row, of policy " + quoted(policy.name));
-  for (std::size_t i = 0; i < policy.columns.size(); ++i)
-    if (now.columns[i].type != policy.columns[i].type) changed = policy.columns[i].column;
-  if (policy.person) {
-    auto const& type = run.source.key.type;
-    auto const kept = key_type(run.session, policy.ledger(), ledger_of(run.method, policy, type));
-    if (!kept) throw_missing();
-    if (*kept != type) changed = *policy.person;
-  }
-  if (!changed.empty())
-    throw Error(Fault::kType,
-                "column " + quoted(changed) + " of the source has another type than when policy " +
-                    quoted(policy.name) + " was declared",
-                "Releases of a policy keep their columns and types.",
-                "Give it back its type, point the policy to a view that does, or declare another policy.");
-}
-
-namespace {
-
 // Of all but the content.
 std::string context_print(PublishRun const& run) {
   auto const& policy = run.policy;

@@ -1,13 +1,10 @@
-// What a publish asks before and around its algorithm: is the source as it was declared, is there anything new, what is
+// What a publish asks before and around its algorithm: is there anything new, what is
 // the catalog told.
 #pragma once
 
 #include "release/publish_run.h"
 
 namespace anon_seq::release {
-
-// Throws kType if a column has another type than what was declared: it would fail later, on a value.
-void require_same_shape(PublishRun const& run);
 
 // Of the content and of what is demanded, and of what was registered in the meantime: new demands, or another
 // table that is out, on the same rows are another release.

@@ -11,6 +11,7 @@ use Server;
 use Calls;
 use Found;
 use Settings;
+use Shapes;
 use Tamper;
 use Types;
 
@@ -24,7 +25,7 @@ sub new
 	my $self = bless { found => {}, totals => {}, %with }, $class;
 	my $server = $self->{server};
 	$server->prepare(Types->preparation);
-	$self->{parts} = { map { $_->name => $_ } map { $_->new($server) } qw(Found Types Calls Tamper Settings) };
+	$self->{parts} = { map { $_->name => $_ } map { $_->new($server) } qw(Found Types Shapes Calls Tamper Settings) };
 	$self->{parts}{settings}{expected} = $self->{parts}{settings}->expected($server);
 	return $self;
 }
@@ -114,6 +115,11 @@ sub run
 {
 	my ($self, $name, $seed, %until) = @_;
 	my $part = $self->{parts}{$name};
+	if ($part->can('preparation') && $name ne 'types' && !$part->{prepared}++)
+	{
+		$self->{server}->prepare($part->preparation);
+		$self->{server}->renew;
+	}
 	my ($began, $reporting, $first, $batches, $calls, $transactions, $failures, %states, %kinds) = (time, 0, $seed, 0, 0, 0, 0);
 	while ($until{batches} ? $batches < $until{batches} : time - $began - $reporting < $until{seconds})
 	{

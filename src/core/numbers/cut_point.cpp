@@ -100,6 +100,8 @@ class CoarseScale {
 }  // namespace
 
 Vector<char> barred_cuts(Column const& column, std::span<std::int64_t const> holders, std::int64_t k) {
+  if (std::ssize(column.positions) != column.distinct())
+    throw Error(Fault::kType, "column " + quoted(column.name) + " has a type whose values cannot be cut into ranges");
   Vector<char> barred(static_cast<std::size_t>(column.distinct()), 0);
   CoarseScale const coarse(column, {1, column.distinct()});
   for (Code code = 2; code < column.distinct(); ++code) {
