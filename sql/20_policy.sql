@@ -137,25 +137,40 @@ SELECT pg_extension_config_dump('anon_seq.inconsistency', '');
 SELECT pg_extension_config_dump('anon_seq.log_line', '');
 SELECT pg_extension_config_dump('anon_seq.audit_result', '');
 
--- Reads the catalog's table of ledgers for whoever asks; what it tells of them stands in pg_class for everybody.
+-- Ledgers whose relation is there, and whose they are. Internal: nobody but the catalog's owner reads it.
+CREATE VIEW anon_seq.ledger_owners AS
+  SELECT l.name, c.oid AS relation, c.relowner AS owner
+    FROM anon_seq.ledger AS l
+    JOIN pg_class AS c ON c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = 'anon_seq_ledger')
+         AND c.relname = l.name || CASE WHEN l.name LIKE 'n%' THEN '_population' ELSE '_cell' END
+   WHERE c.oid = l.relation OR l.place <> anon_seq.place();
+COMMENT ON VIEW anon_seq.ledger_owners IS 'internal: the relation whose owner owns a policy (p7), a registered release (r9) or a population (n5), and that owner';
+
+-- Those whose owner's rights the current user has.
+CREATE VIEW anon_seq.own_ledgers WITH (security_barrier) AS
+  SELECT o.name FROM anon_seq.ledger_owners AS o WHERE pg_has_role(o.owner, 'USAGE');
+COMMENT ON VIEW anon_seq.own_ledgers IS 'internal: the ledgers whose owner''s rights the current user has, for other views';
+
+-- For the library, as the catalog's owner.
 CREATE FUNCTION anon_seq.ledger_relation(ledger text) RETURNS oid
-  LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER
+  LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
-  AS $$ SELECT c.oid FROM anon_seq.ledger AS l JOIN pg_class AS c ON c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = 'anon_seq_ledger')
-           AND c.relname = l.name || CASE WHEN l.name LIKE 'n%' THEN '_population' ELSE '_cell' END
-         WHERE l.name = $1 AND (c.oid = l.relation OR l.place <> anon_seq.place()) $$;
+  AS $$ SELECT o.relation FROM anon_seq.ledger_owners AS o WHERE o.name = $1 $$;
+REVOKE ALL ON FUNCTION anon_seq.ledger_relation(text) FROM PUBLIC;  -- ledgers of others are not theirs to find
 COMMENT ON FUNCTION anon_seq.ledger_relation(text) IS 'internal: the relation whose owner owns a policy (p7), a registered release (r9) or a population (n5); NULL if it has gone';
 
 CREATE FUNCTION anon_seq.ledger_owner(ledger text) RETURNS oid
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
-  AS $$ SELECT c.relowner FROM pg_class AS c WHERE c.oid = anon_seq.ledger_relation($1) $$;
+  AS $$ SELECT o.owner FROM anon_seq.ledger_owners AS o WHERE o.name = $1 $$;
+REVOKE ALL ON FUNCTION anon_seq.ledger_owner(text) FROM PUBLIC;
 COMMENT ON FUNCTION anon_seq.ledger_owner(text) IS 'internal: the owner of a policy, a registered release or a population; NULL if what it kept has gone';
 
 CREATE FUNCTION anon_seq.owns_ledger(member oid, ledger text) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
   AS $$ SELECT coalesce(pg_has_role($1, anon_seq.ledger_owner($2), 'USAGE'), false) $$;
+REVOKE ALL ON FUNCTION anon_seq.owns_ledger(oid, text) FROM PUBLIC;
 COMMENT ON FUNCTION anon_seq.owns_ledger(oid, text) IS 'internal: whether a role has the rights of the owner of a policy, a registered release or a population';
 
 CREATE FUNCTION anon_seq.takes_part(member oid, population text) RETURNS boolean
@@ -185,7 +200,7 @@ CREATE VIEW anon_seq.policies WITH (security_barrier) AS
          format('%I.%I', p.target_schema, p.target_name) AS publish_as, p.population, p.parameters, p.options, p.columns,
          p.version, p.changes, p.created_at
     FROM anon_seq.policy AS p
-   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, 'p' || p.id);
+   WHERE 'p' || p.id IN (SELECT o.name FROM anon_seq.own_ledgers AS o);
 COMMENT ON VIEW anon_seq.policies IS 'the policies whose owner''s rights the current user has';
 
 -- Where versions are stored once, stable names show the one that the ledger says is current: which, is no secret.
@@ -197,7 +212,7 @@ CREATE VIEW anon_seq.releases WITH (security_barrier) AS
   WITH pointed AS MATERIALIZED (  -- once for each ledger, not for each version
     SELECT o.ledger, anon_seq.shown_relation(o.ledger) AS relation
       FROM (SELECT DISTINCT s.ledger FROM anon_seq.release AS s WHERE s.version > 0 AND s.relations @> '[{"shared": true}]') AS o
-     WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, o.ledger))
+     WHERE o.ledger IN (SELECT w.name FROM anon_seq.own_ledgers AS w))
   SELECT r.name AS policy, r.version,
          ARRAY(SELECT format('%I.%I', e->>'schema', e->>'name') FROM jsonb_array_elements(r.relations) WITH ORDINALITY AS x (e, i) ORDER BY i) AS relations, r.published_at, r.published, r.withheld, r.parameters, r.digest,
          r.method, r.population, r.waiting, r.deferred, r.classes, r.smallest_class, r.retired_at,
@@ -213,20 +228,20 @@ CREATE VIEW anon_seq.releases WITH (security_barrier) AS
                       AND v.relname = left(e->>'name', -length(format('_r%s%s', r.version, e->>'suffix'))) || coalesce(e->>'suffix', '')))
             FROM jsonb_array_elements(r.relations) AS x (e) WHERE r.version > 0) AS shown
     FROM anon_seq.release AS r
-   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, r.ledger);
+   WHERE r.ledger IN (SELECT o.name FROM anon_seq.own_ledgers AS o);
 COMMENT ON VIEW anon_seq.releases IS 'the releases, made or registered (version 0), whose owner''s rights the current user has';
 
 CREATE VIEW anon_seq.log WITH (security_barrier) AS
   SELECT l.at, l.policy, l.step, l.version, l.ok, l.error, ARRAY(SELECT jsonb_array_elements_text(l.said)) AS said
     FROM anon_seq.log_line AS l
-   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, l.ledger);
+   WHERE l.ledger IN (SELECT o.name FROM anon_seq.own_ledgers AS o);
 COMMENT ON VIEW anon_seq.log IS 'publishes with what they said, and what failed in jobs, of policies whose owner''s rights the current user has';
 
 CREATE VIEW anon_seq.audits WITH (security_barrier) AS
   SELECT a.at, a.policy, a.version, c.check_name, c.scope, c.required, c.observed, c.ok, c.offending
     FROM anon_seq.audit_result AS a,
          jsonb_to_recordset(a.checks) AS c (check_name text, scope text, required text, observed text, ok boolean, offending bigint)
-   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, a.ledger);
+   WHERE a.ledger IN (SELECT o.name FROM anon_seq.own_ledgers AS o);
 COMMENT ON VIEW anon_seq.audits IS 'results of audits with their date, of policies whose owner''s rights the current user has';
 
 CREATE VIEW anon_seq.status WITH (security_barrier) AS
@@ -239,7 +254,7 @@ CREATE VIEW anon_seq.status WITH (security_barrier) AS
                        UNION ALL SELECT l.at, l.ok, l.error FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'audit'
                        ORDER BY at DESC LIMIT 1) AS a ON true
     LEFT JOIN LATERAL (SELECT * FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'publish' ORDER BY l.at DESC LIMIT 1) AS l ON true
-   WHERE anon_seq.owns_ledger(quote_ident(current_user)::regrole, 'p' || p.id);
+   WHERE 'p' || p.id IN (SELECT o.name FROM anon_seq.own_ledgers AS o);
 COMMENT ON VIEW anon_seq.status IS 'a row per policy: its newest release, who waits, how the last publish and the last audit went, since when changes of a watched source are kept for it';
 GRANT SELECT ON anon_seq.policies, anon_seq.releases, anon_seq.log, anon_seq.audits, anon_seq.status TO PUBLIC;
 

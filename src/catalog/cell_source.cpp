@@ -50,27 +50,6 @@ std::string read_as(std::string const& type) {
   return "";
 }
 
-// The ledger's columns have the types that the catalog says.
-void require_types(SpiSession& session, Release const& release) {
-  auto const rows = session.execute(R"(
-SELECT a.attname, format_type(a.atttypid, a.atttypmod)
-FROM pg_attribute AS a
-WHERE a.attrelid = anon_seq.ledger_relation($1)
-  AND a.attnum > 0
-  AND NOT a.attisdropped)",
-                                    {release.ledger}, true);
-  for (std::size_t i = 0; i < release.columns.size(); ++i) {
-    std::string const name = "c" + std::to_string(i + 1);
-    auto const& type = release.columns[i].type;
-    bool found = false;
-    for (std::uint64_t row = 0; row < rows.count(); ++row)
-      found |= rows.get(row, 1) == name && rows.get(row, 2) == type.substr(0, type.find(" COLLATE "));
-    if (!found)
-      throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " was altered",
-                  "Column " + name + " of its cells is missing, or has another type than it was made with.");
-  }
-}
-
 // Only where one relation shows all that the cells do: of several nobody but the ledger knows which rows belong
 // together.
 bool may_read_relation(SpiSession& session, Release const& release, Oid owner) {
@@ -119,11 +98,11 @@ CellSource::CellSource(SpiSession& session, Release const& release) {
         "Ask its owner for SELECT on the release, or to let you take part in its population; or leave it out of account, of"
         " which audits will tell: options => '{\"unguarded\": [" +
             json_string(release.name) + "]}'.");
+  require_unaltered(release);
   if (ledger_owner(session, release.ledger) != GetUserId()) {
     copy(session, release);
     return;
   }
-  require_types(session, release);
   query_ = select_cells(release, "", "n");
 }
 

@@ -33,6 +33,14 @@ std::string shown_cells(std::string const& ledger, std::int32_t version) {
 
 std::string shown_cells(std::string const& ledger) { return ledger_table(ledger, "shown"); }
 
+Oid shown_part(SpiSession& session, std::string const& ledger, std::int32_t version) {
+  return ledger_part(session, ledger, "shown_" + std::to_string(version), PartKind::kView);
+}
+
+Oid shown_part(SpiSession& session, std::string const& ledger) {
+  return ledger_part(session, ledger, "shown", PartKind::kView);
+}
+
 void keep_rows(SpiSession& session, std::string const& table) {
   for (char const* event : {"INSERT OR UPDATE OR DELETE", "TRUNCATE"})
     session.execute("CREATE TRIGGER " + std::string(event[0] == 'T' ? "keep_rows" : "keep_values") + " BEFORE " +
@@ -93,13 +101,11 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
 
 void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
   for (auto relation = schema.relations.rbegin(); relation != schema.relations.rend(); ++relation) {
-    auto const name = ledger_table(ledger, relation->name);
-    auto const found = session.execute(
-        "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
-        " AND c.relowner = " +
-            std::string(kCurrentRole),
-        {name});
-    if (found.count() > 0) session.execute((found.get(0, 1) == "v" ? "DROP VIEW " : "DROP TABLE ") + name);
+    // A table may have become a view.
+    for (auto const& [kind, drop] :
+         {std::pair(PartKind::kTable, "DROP TABLE "), std::pair(PartKind::kView, "DROP VIEW ")})
+      if (OidIsValid(ledger_part(session, ledger, relation->name, kind)))
+        session.execute(drop + ledger_table(ledger, relation->name));
   }
   forget_ledger(session, ledger);
 }
@@ -130,8 +136,8 @@ std::optional<std::string> key_type(SpiSession& session, std::string const& ledg
     auto const rows = session.execute(
         "SELECT pg_catalog.format_type(t.typelem, a.atttypmod) FROM pg_catalog.pg_attribute AS a"
         " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
-        " WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attname = $2",
-        {ledger_table(ledger, relation.name), relation.keys.front()}, true);
+        " WHERE a.attrelid = $1 AND a.attname = $2",
+        {SqlValue::oid(ledger_part(session, ledger, relation.name)), relation.keys.front()}, true);
     if (rows.count() > 0) return rows.text(0, 1);
   }
   return std::nullopt;
@@ -147,7 +153,7 @@ void require_closed(SpiSession& session, std::string const& ledger) {
   // By the name's beginning, so that no table of whatever method can be left out.
   std::string const ours =
       "c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1 || '_')"
-      " AND c.relowner = (SELECT anon_seq.ledger_owner($1)) AND a.grantee <> c.relowner";
+      " AND c.relowner = $2 AND a.grantee <> c.relowner";
   auto const rows = session.execute(
       "SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
       " WHERE " +
@@ -155,7 +161,7 @@ void require_closed(SpiSession& session, std::string const& ledger) {
           " UNION ALL SELECT c.relname, a.grantee::pg_catalog.regrole FROM pg_catalog.pg_class AS c"
           " JOIN pg_catalog.pg_attribute AS t ON t.attrelid = c.oid, pg_catalog.aclexplode(t.attacl) AS a WHERE " +
           ours,
-      {ledger}, true);
+      {ledger, SqlValue::oid(ledger_owner(session, ledger))}, true);
   if (rows.count() == 0) return;
   throw Error(Fault::kPrivilege, "ledger table " + quoted(rows.get(0, 1)) + " is open to others than its owner",
               "It holds who is in which class; a release beside an open ledger protects nobody.",

@@ -32,6 +32,9 @@ std::string ledger_table(std::string const& ledger, std::string_view table);
 // them, and of the one that stable names show.
 std::string shown_cells(std::string const& ledger, std::int32_t version);
 std::string shown_cells(std::string const& ledger);
+// The same as parts of their ledger, see ledger_part().
+Oid shown_part(SpiSession& session, std::string const& ledger, std::int32_t version);
+Oid shown_part(SpiSession& session, std::string const& ledger);
 
 // Makes a ledger, empty and closed to everybody but the current user, who owns it. REQUIRES: the schema has _cell.
 void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);

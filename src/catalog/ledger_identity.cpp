@@ -4,9 +4,47 @@
 
 namespace anon_seq::catalog {
 
+namespace {
+
+Oid relation_called(std::string const& name) {
+  Oid oid = InvalidOid;
+  call_pg([&]() noexcept { oid = get_relname_relid(name.c_str(), get_namespace_oid("anon_seq_ledger", false)); });
+  return oid;
+}
+
+Oid part_of(Oid owner, std::string const& name, PartKind kind) {
+  Oid const oid = relation_called(name);
+  bool is_part = false;
+  call_pg([&]() noexcept {
+    HeapTuple const tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(oid));
+    if (!HeapTupleIsValid(tuple)) return;
+    auto const* const form = reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple));
+    is_part = OidIsValid(owner) && form->relowner == owner && form->relkind == static_cast<char>(kind);
+    ReleaseSysCache(tuple);
+  });
+  return is_part ? oid : InvalidOid;
+}
+
+}  // namespace
+
+PartKind kind_of(LedgerRelation const& relation) { return relation.query.empty() ? PartKind::kTable : PartKind::kView; }
+
+Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view part, PartKind kind) {
+  return part_of(ledger_owner(session, ledger), ledger + "_" + std::string(part), kind);
+}
+
+void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
+  Oid const owner = ledger_owner(session, ledger);
+  for (auto const& relation : schema.relations) {
+    auto const name = ledger + "_" + relation.name;
+    if (!OidIsValid(part_of(owner, name, kind_of(relation))))
+      throw Error(Fault::kDamaged, "ledger relation " + quoted(name) + " is missing",
+                  "It was dropped, or another relation has its name.");
+  }
+}
+
 void record_ledger(SpiSession& session, std::string const& name, std::int32_t format) {
-  auto const relation = ledger_table(name, name.front() == 'n' ? "population" : "cell");
-  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}).oid(0, 1);
+  Oid const oid = relation_called(name + (name.front() == 'n' ? "_population" : "_cell"));
   CatalogWriter catalog(session);
   catalog.execute(
       R"(

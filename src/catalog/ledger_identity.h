@@ -1,11 +1,23 @@
 // Which relations are a ledger, or the marker of a population: names in anon_seq_ledger prove nothing by themselves,
-// see the table anon_seq.ledger.
+// see the table anon_seq.ledger. Whatever asks for a relation there by its name asks ledger_part().
 #pragma once
 
 #include "catalog/catalog_writer.h"
+#include "catalog/ledger_schema.h"
 #include "catalog/policy.h"
 
 namespace anon_seq::catalog {
+
+enum class PartKind : char { kTable = 'r', kView = 'v', kSequence = 'S' };
+PartKind kind_of(LedgerRelation const& relation);
+
+// The relation that is this part of a ledger (p7, r9) or a marker (n5): it has that name in the ledgers' schema, is of
+// that kind, and belongs to the owner of the ledger. InvalidOid if there is none; what else has the name is no part.
+Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view part,
+                PartKind kind = PartKind::kTable);
+
+// Throws kDamaged unless all parts of a ledger are there.
+void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
 
 // Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made, in this format.
 void record_ledger(SpiSession& session, std::string const& name, std::int32_t format = 1);

@@ -2,6 +2,7 @@
 
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger.h"
+#include "catalog/ledger_types.h"
 #include "catalog/watch.h"
 #include "pg/json_object.h"
 
@@ -49,8 +50,8 @@ bool are_of_roles(Policy const& policy) {
 }
 
 // What others rely on; who owns the extension may have written the row himself.
-void require_sound(Policy const& policy) {
-  if (policy.id <= 0 || policy.version < 0 || policy.name.empty() || policy.target_name.empty() ||
+void require_sound(Policy const& policy, bool is_of_its_ledger) {
+  if (!is_of_its_ledger || policy.id <= 0 || policy.version < 0 || policy.name.empty() || policy.target_name.empty() ||
       !are_of_roles(policy))
     throw Error(Fault::kDamaged, "the catalog has a damaged row, of policy " + quoted(policy.name));
 }
@@ -101,7 +102,12 @@ std::string policy_json(Policy const& policy) {
 
 constexpr char kLoad[] = R"(
   SELECT (pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.||)
-          pg_catalog.jsonb_build_object('parameters_text', p.parameters::pg_catalog.text, 'options_text', p.options::pg_catalog.text))::pg_catalog.text
+          pg_catalog.jsonb_build_object('parameters_text', p.parameters::pg_catalog.text, 'options_text', p.options::pg_catalog.text))::pg_catalog.text,
+         -- A ledger of releases that another policy has made, or that this one has not made yet, is not its own.
+         NOT EXISTS (SELECT FROM anon_seq.release AS r
+                      WHERE r.ledger OPERATOR(pg_catalog.=) pg_catalog.concat('p', p.id)
+                        AND (r.name OPERATOR(pg_catalog.<>) p.name OR r.method OPERATOR(pg_catalog.<>) p.method
+                             OR r.version OPERATOR(pg_catalog.>) p.version))
     FROM anon_seq.policy AS p
    WHERE p.name OPERATOR(pg_catalog.=) $1 AND anon_seq.owns_ledger($2, 'p' OPERATOR(pg_catalog.||) p.id::pg_catalog.text))";
 
@@ -147,7 +153,10 @@ Policy load_policy(SpiSession& session, std::string const& name, bool lock) {
   if (rows.count() == 0) throw_unknown(catalog, name);
   auto policy = from_catalog("policy " + quoted(name),
                              [&] { return policy_from(parse_json(rows.get(0, 1), "policy " + quoted(name))); });
-  require_sound(policy);
+  require_sound(policy, rows.boolean(0, 2));
+  if (auto const column = LedgerTypes(session).check(policy.ledger(), policy.columns); !column.empty())
+    throw Error(Fault::kDamaged, "the ledger of policy " + quoted(name) + " was altered",
+                "Column " + column + " of its cells is missing, or has another type than it was made with.");
   return policy;
 }
 
@@ -173,8 +182,14 @@ void delete_policy(SpiSession& session, Policy const& policy) {
   catalog.execute("DELETE FROM anon_seq.policy WHERE id OPERATOR(pg_catalog.=) $1", {policy.id});
 }
 
+Oid ledger_relation(SpiSession& session, std::string const& ledger) {
+  CatalogWriter catalog(session);
+  return catalog.execute("SELECT anon_seq.ledger_relation($1)", {ledger}).oid(0, 1);
+}
+
 Oid ledger_owner(SpiSession& session, std::string const& ledger) {
-  return session.execute("SELECT anon_seq.ledger_owner($1)", {ledger}).oid(0, 1);
+  CatalogWriter catalog(session);
+  return catalog.execute("SELECT anon_seq.ledger_owner($1)", {ledger}).oid(0, 1);
 }
 
 }  // namespace anon_seq::catalog

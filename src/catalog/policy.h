@@ -65,5 +65,7 @@ void delete_policy(SpiSession& session, Policy const& policy);
 
 // The role that owns a ledger (p7, r9) or a marker (n5); InvalidOid if it has gone.
 Oid ledger_owner(SpiSession& session, std::string const& ledger);
+// Its relation _cell, or the marker itself; InvalidOid if it has gone.
+Oid ledger_relation(SpiSession& session, std::string const& ledger);
 
 }  // namespace anon_seq::catalog

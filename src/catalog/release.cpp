@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/catalog_writer.h"
+#include "catalog/ledger_types.h"
 #include "pg/json_object.h"
 
 namespace anon_seq::catalog {
@@ -57,21 +58,25 @@ Release release_from(JsonValue const& row) {
 }
 
 // What others rely on; who owns the extension may have written the row himself.
-void require_sound(Release const& release) {
-  bool holds = release.version >= 0 && !release.columns.empty() && release.relations.empty() == release.retired &&
-               is_ledger_name(release.ledger) && release.is_registered() == (release.method == kRegistered);
+void require_sound(Release const& release, bool is_of_its_ledger) {
+  bool holds = is_of_its_ledger && release.version >= 0 && !release.columns.empty() &&
+               release.relations.empty() == release.retired && is_ledger_name(release.ledger) &&
+               release.is_registered() == (release.method == kRegistered);
   for (auto const& relation : release.relations)
     for (std::size_t const i : relation.columns) holds &= i >= 1 && i <= release.columns.size();
   if (!holds) throw Error(Fault::kDamaged, "the catalog has a damaged row, of release " + quoted(release.reference()));
 }
 
-std::vector<Release> releases_from(Rows const& rows) {
+std::vector<Release> releases_from(SpiSession& session, Rows const& rows) {
   std::vector<std::string> texts;
   for (std::uint64_t row = 0; row < rows.count(); ++row) texts.push_back(rows.get(row, 1));
   std::vector<Release> releases;
-  for (auto const& text : texts) {
-    releases.push_back(from_catalog("a release", [&] { return release_from(parse_json(text, "release")); }));
-    require_sound(releases.back());
+  LedgerTypes types(session);
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    auto& release = releases.emplace_back(
+        from_catalog("a release", [&] { return release_from(parse_json(texts[row], "release")); }));
+    require_sound(release, rows.boolean(row, 2));
+    release.altered = types.check(release.ledger, release.columns);
   }
   return releases;
 }
@@ -112,9 +117,24 @@ constexpr char kNewestFirst[] = " ORDER BY r.name OPERATOR(pg_catalog.=) $1 DESC
 constexpr char kRelease[] =
     "SELECT (pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.||)"
     " pg_catalog.jsonb_build_object('parameters_text', (r.parameters OPERATOR(pg_catalog.->) 'parameters')::pg_catalog.text,"
-    " 'options_text', (r.parameters OPERATOR(pg_catalog.->) 'options')::pg_catalog.text))::pg_catalog.text FROM anon_seq.release AS r WHERE ";
+    " 'options_text', (r.parameters OPERATOR(pg_catalog.->) 'options')::pg_catalog.text))::pg_catalog.text,"
+    // A version is of the policy of its name, and one that this has made; all of a ledger are of one policy, also where
+    // that was dropped.
+    " (r.version OPERATOR(pg_catalog.=) 0 OR NOT EXISTS (SELECT FROM anon_seq.policy AS p WHERE p.name OPERATOR(pg_catalog.=) r.name"
+    "   AND (pg_catalog.concat('p', p.id) OPERATOR(pg_catalog.<>) r.ledger OR p.method OPERATOR(pg_catalog.<>) r.method"
+    "        OR p.version OPERATOR(pg_catalog.<) r.version)))"
+    " AND r.ledger OPERATOR(pg_catalog.<>) ALL (SELECT pg_catalog.concat('p', p.id) FROM anon_seq.policy AS p WHERE p.name OPERATOR(pg_catalog.<>) r.name)"
+    " AND NOT (r.ledger OPERATOR(pg_catalog.=) ANY (SELECT s.ledger FROM anon_seq.release AS s GROUP BY s.ledger"
+    "   HAVING pg_catalog.min(s.name) OPERATOR(pg_catalog.<>) pg_catalog.max(s.name) OR pg_catalog.min(s.method) OPERATOR(pg_catalog.<>) pg_catalog.max(s.method)))"
+    " FROM anon_seq.release AS r WHERE ";
 
 }  // namespace
+
+void require_unaltered(Release const& release) {
+  if (release.altered.empty()) return;
+  throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " was altered",
+              "Column " + release.altered + " of its cells is missing, or has another type than it was made with.");
+}
 
 bool Release::is_projected() const {
   return std::any_of(columns.begin(), columns.end(), [](auto const& column) { return column.role == Role::kClass; });
@@ -143,13 +163,13 @@ std::vector<Release> releases_of(SpiSession& session, std::string const& populat
   CatalogWriter catalog(session);
   std::string const sql = std::string(kRelease) + kCounts;
   // Not by read(): whoever waited for the population sees what was released meanwhile.
-  return releases_from(catalog.execute(sql.c_str(), {population}));
+  return releases_from(session, catalog.execute(sql.c_str(), {population}));
 }
 
 std::vector<Release> find_releases(SpiSession& session, std::string const& reference) {
   CatalogWriter catalog(session);
   std::string const sql = std::string(kRelease) + kCalled + " AND anon_seq.owns_ledger($2, r.ledger)" + kNewestFirst;
-  auto releases = releases_from(catalog.read(sql.c_str(), {reference, catalog.caller_value()}));
+  auto releases = releases_from(session, catalog.read(sql.c_str(), {reference, catalog.caller_value()}));
   if (releases.empty() && catalog.read("SELECT FROM anon_seq.release AS r WHERE r.name OPERATOR(pg_catalog.=) $1"
                                        " AND anon_seq.owns_ledger($2, r.ledger)",
                                        {reference, catalog.caller_value()})
@@ -166,7 +186,7 @@ std::vector<Release> find_releases(SpiSession& session, std::string const& refer
 std::optional<Release> newest_called(SpiSession& session, std::string const& reference) {
   CatalogWriter catalog(session);
   std::string const sql = std::string(kRelease) + kCalled + kNewestFirst + " LIMIT 1";
-  auto releases = releases_from(catalog.read(sql.c_str(), {reference}));
+  auto releases = releases_from(session, catalog.read(sql.c_str(), {reference}));
   return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
 }
 
@@ -177,7 +197,7 @@ std::optional<Release> release_with(SpiSession& session, std::string const& rela
       std::string(kRelease) +
       "r.version OPERATOR(pg_catalog.>) 0 AND r.relations OPERATOR(pg_catalog.@>)"
       " pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('schema', $1::pg_catalog.text, 'name', $2::pg_catalog.text))";
-  auto releases = releases_from(catalog.read(sql.c_str(), {schema, name}));
+  auto releases = releases_from(session, catalog.read(sql.c_str(), {schema, name}));
   return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
 }
 
@@ -186,7 +206,7 @@ std::optional<Release> version_of(SpiSession& session, std::string const& ledger
   std::string const sql = std::string(kRelease) +
                           "r.version OPERATOR(pg_catalog.>) 0 AND r.ledger OPERATOR(pg_catalog.=) $1"
                           " AND r.version OPERATOR(pg_catalog.=) $2";
-  auto releases = releases_from(catalog.read(sql.c_str(), {ledger, version}));
+  auto releases = releases_from(session, catalog.read(sql.c_str(), {ledger, version}));
   return releases.empty() ? std::nullopt : std::optional(std::move(releases.front()));
 }
 
@@ -223,7 +243,7 @@ std::vector<Release> releases_after(SpiSession& session, Release const& release)
   CatalogWriter catalog(session);
   std::string const sql =
       std::string(kRelease) + "r.version OPERATOR(pg_catalog.>) 0 AND r.id OPERATOR(pg_catalog.>) $1 ORDER BY r.id";
-  return releases_from(catalog.execute(sql.c_str(), {release.id}));
+  return releases_from(session, catalog.execute(sql.c_str(), {release.id}));
 }
 
 Release const* newest_shown(std::vector<Release> const& releases, std::string const& policy) {

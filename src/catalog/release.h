@@ -36,6 +36,9 @@ struct Release {
   std::optional<std::int64_t> smallest_class;
   std::string parameters = "{}", options = "{}";  // what the policy demanded
   std::vector<PublishedColumn> columns;
+  // The first column of the ledger's cells, c2, that is not of the type which the catalog says; empty if all are. The
+  // types in `columns` are safe in SQL either way, see ledger_types.h. Who reads cells asks require_unaltered().
+  std::string altered;
   std::string digest;
   bool retired = false;
   bool withdrawn = false;  // a version nobody has read: retired, and counting; of what was registered nothing is found
@@ -53,6 +56,9 @@ struct Release {
     return static_cast<std::size_t>(&column - columns.data()) + 1;
   }
 };
+
+// Throws kDamaged if the cells of a release have other types than the catalog says.
+void require_unaltered(Release const& release);
 
 // All releases of a population, retired ones too, but for registrations that were withdrawn; oldest first; whoever owns
 // them.

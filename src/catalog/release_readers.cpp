@@ -6,14 +6,14 @@
 namespace anon_seq::catalog {
 namespace {
 
-// Relations $1, .., $4 ('': none) and whatever rests on them: number, name, whether it is open to others now, and
+// Relations $1, .., $4 (0: none) and whatever rests on them: number, name, whether it is open to others now, and
 // whether anybody has ever changed its rights, which turns them from NULL into a list. Who owns one of them reads all
 // of them, so that is the current user, or it is open.
 constexpr char kShown[] = R"(
 WITH RECURSIVE shown (oid) AS (
   SELECT x.oid
-  FROM (SELECT to_regclass(nullif(t, ''))::oid FROM unnest(ARRAY[$1, $2, $3, $4]) AS t) AS x (oid)
-  WHERE x.oid IS NOT NULL
+  FROM unnest(ARRAY[$1, $2, $3, $4]) AS x (oid)
+  WHERE x.oid <> 0
   UNION
   SELECT r.ev_class
   FROM shown AS s
@@ -37,20 +37,27 @@ JOIN pg_class AS c ON c.oid = s.oid
 JOIN pg_namespace AS n ON n.oid = c.relnamespace
 ORDER BY c.oid)";
 
+// A relation by its qualified name; InvalidOid if there is none, or no name.
+Oid relation_called(SpiSession& session, std::string const& name) {
+  if (name.empty()) return InvalidOid;
+  return session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true).oid(0, 1);
+}
+
 // Of a relation of a release and the stable name on it, "" if that is not there. One that is shared stands on cells.
 Rows shown(SpiSession& session, Release const& release, ReleaseRelation const& relation, std::string const& view,
            bool read_only) {
   bool const shared = relation.is_shared();
-  return session.execute(kShown,
-                         {relation.name, view, shared ? shown_cells(release.ledger, release.version) : std::string(),
-                          shared ? shown_cells(release.ledger) : std::string()},
-                         read_only);
+  return session.execute(
+      kShown,
+      {SqlValue::oid(relation_called(session, relation.name)), SqlValue::oid(relation_called(session, view)),
+       SqlValue::oid(shared ? shown_part(session, release.ledger, release.version) : InvalidOid),
+       SqlValue::oid(shared ? shown_part(session, release.ledger) : InvalidOid)},
+      read_only);
 }
 
 // A relation of this name, by its number; "0" if there is none.
 std::string number_of(SpiSession& session, std::string const& relation) {
-  auto const rows = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true);
-  return std::to_string(rows.oid(0, 1));
+  return std::to_string(relation_called(session, relation));
 }
 
 bool is_closed(SpiSession& session, std::string const& ledger) {

@@ -28,12 +28,7 @@ JOIN pg_rewrite AS r ON r.oid = d.objid AND r.ev_class <> d.refobjid
 WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = $1)",
                                        {SqlValue::oid(oid)});  // as the names are now
   if (readers.count() > 0) return false;
-  Oid cells = InvalidOid;
-  if (relation.is_shared())
-    cells = session
-                .execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid",
-                         {shown_cells(release.ledger, release.version)}, true)
-                .oid(0, 1);
+  Oid const cells = relation.is_shared() ? shown_part(session, release.ledger, release.version) : InvalidOid;
   SubTransaction work;  // gives the locks back
   bool locked = false;
   call_pg([&]() noexcept {

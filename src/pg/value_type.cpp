@@ -175,6 +175,13 @@ bool is_foreign_enum(Oid declared) {
   return is_foreign;
 }
 
+void require_own_enum(Oid declared, std::string_view column) {
+  if (!is_foreign_enum(declared)) return;
+  throw Error(Fault::kPrivilege, "column " + quoted(column) + " has an enum type of another role",
+              "Casts of that type are code of its owner, which printing a release would run.",
+              "Offer it as text in a view of your own, or have the type given to the policy's owner.");
+}
+
 std::string_view key_of(ValueType type, Datum value, char (&buffer)[8], std::string_view column) {
   switch (type.type) {
     case INT2OID: return fixed<std::int64_t>(DatumGetInt16(value), buffer);

@@ -23,6 +23,8 @@ ValueType value_type_of(Oid declared, std::string_view column);
 // Whether a type is an enum whose casts are code of somebody else than the current user: its owner is another role, who
 // is no superuser. Of these only the labels are taken, never a cast.
 bool is_foreign_enum(Oid declared);
+// Throws kPrivilege for such a type.
+void require_own_enum(Oid declared, std::string_view column);
 
 // Whether different texts of a type are different values: not those of citext, and of other types that are not
 // PostgreSQL's own, nor those under a nondeterministic collation. REQUIRES: value_type_of() takes the type.

@@ -35,10 +35,7 @@ SourceColumn describe(SpiSession& session, Oid source, std::string const& name) 
   SourceColumn column{name, type, type + rows.get(0, 4), {}};
   column.value = value_type_of(declared, name);
   require_plain_equality(declared, rows.oid(0, 3), name);
-  if (is_foreign_enum(declared))
-    throw Error(Fault::kPrivilege, "column " + quoted(name) + " has an enum type of another role",
-                "Casts of that type are code of its owner, which printing a release would run.",
-                "Offer it as text in a view of your own, or have the type given to the policy's owner.");
+  require_own_enum(declared, name);
   return column;
 }
 

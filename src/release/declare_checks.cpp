@@ -180,7 +180,7 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
 void drop(SpiSession& session, std::string const& name) {
   Policy const policy = load_policy(session, name, true);
   require_not_under_way(policy.ledger());
-  OwnLedger const owner(session, policy);
+  OwnLedger const owner(session, policy, Parts::kAsTheyAre);
   delete_policy(session, policy);
   if (policy.version == 0) drop_ledger(session, policy.ledger(), schema_of(session, policy));
 }

@@ -89,16 +89,25 @@ LedgerSchema schema_of(SpiSession& session, Release const& release) {
   return ledger_of(method_of(release), policy, persons.value_or(""));
 }
 
-OwnLedger::OwnLedger(SpiSession& session, Policy const& policy) {
+Oid part_of(SpiSession& session, Release const& release, std::string_view name) {
+  for (auto const& relation : schema_of(session, release).relations)
+    if (relation.name == name) return ledger_part(session, release.ledger, name, kind_of(relation));
+  return InvalidOid;
+}
+
+OwnLedger::OwnLedger(SpiSession& session, Policy const& policy, Parts parts) {
   auto const schema = schema_of(session, policy);
   owner_.emplace(ledger_owner(session, policy.ledger()));
   if (bring_up(session, policy.ledger(), "policy " + quoted(policy.name), schema)) converted_.emplace();
+  if (parts == Parts::kRequired) require_parts(session, policy.ledger(), schema);
 }
 
 OwnLedger::OwnLedger(SpiSession& session, Release const& release) {
+  require_unaltered(release);
   auto const schema = schema_of(session, release);
   owner_.emplace(ledger_owner(session, release.ledger));
   if (bring_up(session, release.ledger, "release " + quoted(release.reference()), schema)) converted_.emplace();
+  require_parts(session, release.ledger, schema);
 }
 
 }  // namespace anon_seq::release

@@ -25,6 +25,7 @@ std::vector<KeyColumn> describe(SpiSession& session, Oid source, std::vector<std
     if (rows.count() == 0)
       throw Error(Fault::kNoColumn,
                   "column " + quoted(column) + " of relation " + qualified_name(source) + " does not exist");
+    require_own_enum(rows.oid(0, 1), column);  // it may have another type than when the policy was declared
     described.push_back({column, base_type_name(rows.oid(0, 1), rows.int32(0, 2)), rows.oid(0, 1)});
   }
   return described;

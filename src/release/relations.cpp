@@ -161,20 +161,21 @@ void drop_relation(SpiSession& session, std::string const& name) {
 
 void drop_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
   drop_relation(session, relation.name);
-  if (relation.is_shared()) drop_relation(session, shown_cells(release.ledger, release.version));
+  if (relation.is_shared() && OidIsValid(shown_part(session, release.ledger, release.version)))
+    session.execute("DROP VIEW " + shown_cells(release.ledger, release.version));
 }
 
 bool has_own_relations(SpiSession& session, Release const& release) {
-  auto const is_own = [&](std::string const& name, bool is_view) {
-    lock_shared(name);
-    return session.exists(
-        "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
-        " AND c.relkind = $3 AND c.relowner = anon_seq.ledger_owner($2)",
-        {name, release.ledger, is_view ? "v" : "m"});
-  };
   for (auto const& relation : release.relations) {
-    if (!is_own(relation.name, relation.is_view())) return false;
-    if (relation.is_shared() && !is_own(shown_cells(release.ledger, release.version), true)) return false;
+    lock_shared(relation.name);
+    if (!session.exists(
+            "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
+            " AND c.relkind = $3 AND c.relowner = $2",
+            {relation.name, SqlValue::oid(ledger_owner(session, release.ledger)), relation.is_view() ? "v" : "m"}))
+      return false;
+    if (!relation.is_shared()) continue;
+    lock_shared(shown_cells(release.ledger, release.version));
+    if (!OidIsValid(shown_part(session, release.ledger, release.version))) return false;
   }
   return true;
 }

@@ -86,8 +86,10 @@ Checks audit_policy(SpiSession& session, std::string const& name, bool everythin
   auto const* const newest = newest_shown(population, name);
   Checks checks;
   for (auto const& release : population)
-    if (release.name == name && !release.is_registered() && (everything || &release == newest))
-      method.audit_version(run, policy_at(policy, release), release, checks);
+    if (release.name == name && !release.is_registered()) {
+      require_unaltered(release);
+      if (everything || &release == newest) method.audit_version(run, policy_at(policy, release), release, checks);
+    }
   Check const none{"released", name, "at least one release", "none", false, 0, "{}"};
   bool const any = !checks.empty();
   if (!any) checks.push_back(none);

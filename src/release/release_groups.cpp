@@ -49,9 +49,7 @@ void require_comparable(std::vector<Release> const& releases) {
 // Whether the ledger tells persons by cell, in _person, or by what each shows, in _object.
 bool has_person_cells(SpiSession& session, Release const& release) {
   for (char const* table : {"person", "object"})
-    if (session.exists("SELECT FROM pg_class AS c WHERE c.oid = to_regclass($1)",
-                       {ledger_table(release.ledger, table)}))
-      return table == std::string_view("person");
+    if (OidIsValid(part_of(session, release, table))) return table == std::string_view("person");
   throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " knows no persons",
               "Its policy has no person column, so every row is another person, who is in no other release.");
 }
@@ -64,8 +62,8 @@ std::string select_members(SpiSession& session, Release const& release, std::str
                         .execute(R"(
 SELECT format_type(a.atttypid, NULL)
 FROM pg_attribute AS a
-WHERE a.attrelid = to_regclass($1) AND a.attname = 'person')",
-                                 {relation}, true)
+WHERE a.attrelid = $1 AND a.attname = 'person')",
+                                 {SqlValue::oid(part_of(session, release, "object"))}, true)
                         .get(0, 1);
   return sql_text(
       "SELECT {key} AS person, {group} AS g FROM {relation} AS s WHERE version = {version} AND person IS NOT NULL",

@@ -20,26 +20,18 @@ std::string person_as_text(SpiSession& session, Release const& release) {
   bool const numeric = session.exists(R"(
 SELECT
 FROM pg_attribute
-WHERE attrelid = $1::regclass
+WHERE attrelid = $1
   AND attname = 'persons'
   AND atttypid = 'numeric[]'::regtype)",
-                                      {ledger_table(release.ledger, "person")});
+                                      {SqlValue::oid(part_of(session, release, "person"))});
   return numeric ? "trim_scale(unnest(persons))::text" : "unnest(persons)::text";
 }
 
 }  // namespace
 
 void require_persons(SpiSession& session, Release const& release, char const* table) {
-  auto const relation = ledger_table(release.ledger, table);
-  lock_shared(relation);
-  bool const known = session.exists(R"(
-SELECT
-FROM pg_class AS c
-WHERE c.oid = to_regclass($2)
-  AND c.relkind IN ('r', 'v')
-  AND c.relowner = anon_seq.ledger_owner($1))",
-                                    {release.ledger, relation});
-  if (known) return;
+  lock_shared(ledger_table(release.ledger, table));
+  if (OidIsValid(part_of(session, release, table))) return;
   throw Error(Fault::kUnsupported, "release " + quoted(release.reference()) + " knows no persons",
               "Its policy has no person column, so every row is another person.",
               "If it shows an object id, use audit_inference_relations() on its relation.");

@@ -7,6 +7,12 @@
 #include "release/relations.h"
 #include "release/swap.h"
 
+extern "C" {
+#include "access/relation.h"
+#include "access/tableam.h"
+#include "catalog/pg_am_d.h"
+}
+
 namespace anon_seq::release {
 namespace {
 
@@ -33,23 +39,46 @@ std::string create_shared(SpiSession& session, Policy const& policy, RelationSha
 
 namespace {
 
-bool has_current(SpiSession& session, std::string const& ledger) {
-  return session.exists("SELECT WHERE to_regclass($1) IS NOT NULL", {current(ledger)});
+Oid current_part(SpiSession& session, std::string const& ledger) { return ledger_part(session, ledger, "current"); }
+
+// The first row's `version`, under the active snapshot.
+std::optional<std::int32_t> first_version(Oid table) {
+  std::optional<std::int32_t> version;
+  call_pg([&]() noexcept {
+    Relation const relation = try_relation_open(table, AccessShareLock);
+    if (relation == nullptr) return;
+    AttrNumber const column = get_attnum(table, "version");
+    bool const is_number = column > 0 && TupleDescAttr(RelationGetDescr(relation), column - 1)->atttypid == INT4OID;
+    if (is_number && relation->rd_rel->relkind == RELKIND_RELATION && relation->rd_rel->relam == HEAP_TABLE_AM_OID) {
+      TupleTableSlot* const slot = table_slot_create(relation, nullptr);
+      TableScanDesc const scan = table_beginscan(relation, GetActiveSnapshot(), 0, nullptr);
+      if (table_scan_getnextslot(scan, ForwardScanDirection, slot)) {
+        bool is_null = false;
+        Datum const value = slot_getattr(slot, column, &is_null);
+        if (!is_null) version = DatumGetInt32(value);
+      }
+      table_endscan(scan);
+      ExecDropSingleTupleTableSlot(slot);
+    }
+    relation_close(relation, AccessShareLock);
+  });
+  return version;
 }
 
 }  // namespace
 
 std::optional<std::int32_t> version_shown(SpiSession& session, std::string const& ledger, bool now) {
-  if (!has_current(session, ledger)) return std::nullopt;
-  auto const rows = session.execute("SELECT version FROM " + current(ledger) + " LIMIT 1", {}, !now);
-  if (rows.count() == 0) return std::nullopt;
-  return rows.int32(0, 1);
+  Oid const table = current_part(session, ledger);
+  if (!OidIsValid(table)) return std::nullopt;
+  std::optional<FreshSnapshot> newest;
+  if (now) newest.emplace();
+  return first_version(table);
 }
 
 void show_version(SpiSession& session, std::string const& ledger, std::optional<std::int32_t> version) {
   LedgerPen const pen;
   if (!version) {
-    if (has_current(session, ledger)) session.execute("DELETE FROM " + current(ledger));
+    if (OidIsValid(current_part(session, ledger))) session.execute("DELETE FROM " + current(ledger));
     return;
   }
   session.execute(sql_text(R"(
@@ -63,18 +92,13 @@ WHERE c.version <> excluded.version)",
 
 bool name_shows(SpiSession& session, std::string const& view, Release const& release, ReleaseRelation const& relation) {
   if (!relation.is_shared()) return reads(session, view, relation.name);
-  return reads(session, view, shown_cells(release.ledger)) && version_shown(session, release.ledger) == release.version;
+  return reads(session, view, shown_part(session, release.ledger)) &&
+         version_shown(session, release.ledger) == release.version;
 }
 
 std::optional<Release> release_shown(SpiSession& session, std::string const& ledger) {
   if (!is_ledger_name(ledger)) return std::nullopt;
-  Oid const owner = ledger_owner(session, ledger);
-  if (!OidIsValid(owner)) return std::nullopt;
-  std::optional<std::int32_t> version;
-  {
-    ActingAs const acting(owner);
-    version = version_shown(session, ledger);
-  }
+  auto const version = version_shown(session, ledger);
   return version ? version_of(session, ledger, *version) : std::nullopt;
 }
 
@@ -89,13 +113,11 @@ namespace {
 
 // Whether a view of a ledger's cells is what create_shared() made, as far as that keeps readers out; whatever it reads
 // is the ledger's.
-bool is_fence(SpiSession& session, std::string const& cells, std::string const& ledger) {
+bool is_fence(SpiSession& session, Oid cells, std::string const& ledger) {
   return session.exists(R"(
 SELECT
 FROM pg_class AS c
-WHERE c.oid = to_regclass($1)
-  AND c.relkind = 'v'
-  AND c.relowner = anon_seq.ledger_owner($2)
+WHERE c.oid = $1
   AND 'security_barrier=true' = ANY (c.reloptions)
   AND pg_get_viewdef(c.oid) ~ ' OFFSET 0;$'
   AND NOT EXISTS (
@@ -107,18 +129,18 @@ WHERE c.oid = to_regclass($1)
                            AND t.relkind = 'r' AND t.relowner = c.relowner
                            AND t.relnamespace = 'anon_seq_ledger'::regnamespace AND starts_with(t.relname, $2 || '_')
     WHERE w.ev_class = c.oid AND d.refobjid <> c.oid AND t.oid IS NULL))",
-                        {cells, ledger});
+                        {SqlValue::oid(cells), ledger});
 }
 
 // Whether a view of the owner's reads those cells, and no other relation or function of anybody's.
-bool stands_on(SpiSession& session, std::string const& view, std::string const& cells) {
+bool stands_on(SpiSession& session, std::string const& view, Oid cells) {
   return reads(session, view, cells) && !session.exists(R"(
 SELECT
 FROM pg_rewrite AS w
 JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
                    AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
-WHERE w.ev_class = to_regclass($1) AND d.refobjid NOT IN (w.ev_class, to_regclass($2)))",
-                                                        {view, cells});
+WHERE w.ev_class = to_regclass($1) AND d.refobjid NOT IN (w.ev_class, $2))",
+                                                        {view, SqlValue::oid(cells)});
 }
 
 }  // namespace
@@ -165,15 +187,16 @@ Check digest_check(SpiSession& session, Release const& release) {
 
 Check fence_check(SpiSession& session, Release const& release) {
   Check check{"fence", release.reference(), "no reader gets below the cells", "fenced", true, 0, "{}"};
-  auto const of_version = shown_cells(release.ledger, release.version), shown = shown_cells(release.ledger);
+  Oid const of_version = shown_part(session, release.ledger, release.version),
+            shown = shown_part(session, release.ledger);
   std::string open;
   auto const require = [&](bool holds, std::string const& name) {
     if (holds) return;
     open += (open.empty() ? "" : ", ") + name;
     ++check.offending;
   };
-  require(is_fence(session, of_version, release.ledger), of_version);
-  require(is_fence(session, shown, release.ledger), shown);
+  require(is_fence(session, of_version, release.ledger), shown_cells(release.ledger, release.version));
+  require(is_fence(session, shown, release.ledger), shown_cells(release.ledger));
   for (auto const& relation : release.relations) {
     if (!relation.is_shared()) continue;
     require(stands_on(session, relation.name, of_version), relation.name);

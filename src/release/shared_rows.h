@@ -21,12 +21,13 @@ std::vector<LedgerRelation> shown_relations(std::string const& ledger, SelectCel
 std::string create_shared(SpiSession& session, Policy const& policy, RelationShape const& relation,
                           SelectCells const& cells);
 
-// The version that stable names on such cells show; `now`: also what this command has changed. And lets them show one,
-// or none, where they stand on something else. REQUIRES: the owner acts.
+// The version that stable names on such cells show, which is no secret; `now`: also what this command has changed. The
+// row is taken from the table itself, without a statement: no code runs, as whoever asks. And lets them show one, or
+// none, where they stand on something else. REQUIRES of show_version: the owner acts.
 std::optional<std::int32_t> version_shown(SpiSession& session, std::string const& ledger, bool now = false);
 void show_version(SpiSession& session, std::string const& ledger, std::optional<std::int32_t> version);
 
-// Whether a stable name shows a relation of a release. REQUIRES: the owner acts.
+// Whether a stable name shows a relation of a release.
 bool name_shows(SpiSession& session, std::string const& view, Release const& release, ReleaseRelation const& relation);
 
 // The relation that stable names on the cells of a ledger show now, whoever asks; InvalidOid if there is none.

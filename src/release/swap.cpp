@@ -23,6 +23,11 @@ constexpr int kTries = 4;
 struct StableName {
   RelationShape shape;
   std::string view, reads, query;
+
+  bool is_right(SpiSession& session, Policy const& policy) const {
+    return shape.is_shared() ? release::reads(session, view, shown_part(session, policy.ledger()))
+                             : release::reads(session, view, reads);
+  }
 };
 
 StableName name_of(Policy const& policy, RelationShape const& relation) {
@@ -87,11 +92,11 @@ bool swap_names(SpiSession& session, Policy const& policy) {
     bool const made = !is_there(session, name);
     if (made) make(session, policy, name);
     if (has_flat(policy, relation)) make_flat(session, policy, relation, name.view);
-    if (made || reads(session, name.view, name.reads)) continue;
+    if (made || name.is_right(session, policy)) continue;
     names.push_back(name);
     auto const flat = flat_on(session, name.view);  // also one that is not wanted any more
     if (flat.empty() || !has_columns_of_flat(session, policy.columns, relation.columns, flat)) continue;
-    if (auto const companion = companion_of(policy, name, flat); !reads(session, flat, companion.reads))
+    if (auto const companion = companion_of(policy, name, flat); !companion.is_right(session, policy))
       names.push_back(companion);
   }
   int const patience = swap_timeout();
@@ -123,14 +128,17 @@ void show_again(SpiSession& session, std::string const& view, Release const& rel
   auto const cells = shown_cells(release.ledger);
   show_version(session, release.ledger,
                relation.is_shared() ? std::optional<std::int32_t>(release.version) : std::nullopt);
-  if (reads(session, view, relation.is_shared() ? cells : relation.name)) return;
+  auto const is_right = [&](std::string const& name, std::string const& copied) {
+    return relation.is_shared() ? reads(session, name, shown_part(session, release.ledger))
+                                : reads(session, name, copied);
+  };
+  if (is_right(view, relation.name)) return;
   std::vector<std::string> shown;
   for (auto const& column : column_names(session, oid)) shown.push_back(quote_name(column));
   auto const query = relation.is_shared() ? select_expanded(release.columns, relation.columns, cells + " AS c")
                                           : "SELECT " + joined(shown, ", ") + " FROM " + relation.name;
   session.execute("CREATE OR REPLACE VIEW " + view + " AS " + query);
-  if (flat.empty() || reads(session, flat, relation.is_shared() ? cells : view) ||
-      !has_columns_of_flat(session, release.columns, relation.columns, flat))
+  if (flat.empty() || is_right(flat, view) || !has_columns_of_flat(session, release.columns, relation.columns, flat))
     return;
   session.execute("CREATE OR REPLACE VIEW " + flat + " AS " +
                   (relation.is_shared() ? select_flat_of_cells(release.columns, relation.columns, cells)
@@ -164,12 +172,18 @@ WHERE v.oid = to_regclass($1) AND v.relkind = 'v' AND v.relowner = m.relowner)",
 }
 
 bool reads(SpiSession& session, std::string const& view, std::string const& relation) {
+  return reads(session, view,
+               session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1));
+}
+
+bool reads(SpiSession& session, std::string const& view, Oid relation) {
   return session.exists(R"(
 SELECT
 FROM pg_depend AS d
 JOIN pg_rewrite AS r ON r.oid = d.objid
-WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = to_regclass($2) AND r.ev_class = to_regclass($1))",
-                        {view, relation});
+WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = $2
+  AND r.ev_class = to_regclass($1))",
+                        {view, SqlValue::oid(relation)});
 }
 
 }  // namespace anon_seq::release

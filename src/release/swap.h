@@ -30,5 +30,6 @@ void show_again(SpiSession& session, std::string const& view, Release const& rel
 
 // Whether a view reads a relation.
 bool reads(SpiSession& session, std::string const& view, std::string const& relation);
+bool reads(SpiSession& session, std::string const& view, Oid relation);
 
 }  // namespace anon_seq::release

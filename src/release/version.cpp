@@ -91,11 +91,11 @@ void analyze(SpiSession& session, std::string const& relation) {
 namespace {
 
 // Whether a table has grown by a tenth since it was looked at last.
-bool has_grown(SpiSession& session, std::string const& table) {
+bool has_grown(SpiSession& session, Oid table) {
   return session.exists(
-      "SELECT FROM pg_class AS c WHERE c.oid = to_regclass($1)"
+      "SELECT FROM pg_class AS c WHERE c.oid = $1"
       " AND (c.reltuples <= 0 OR pg_relation_size(c.oid) > 1.1 * c.relpages * current_setting('block_size')::int8)",
-      {table});
+      {SqlValue::oid(table)});
 }
 
 }  // namespace
@@ -104,8 +104,9 @@ void analyze_ledger(PublishRun const& run) {
   auto const shapes = run.method.relations(run.policy);
   bool const shared = std::ranges::all_of(shapes, [](auto const& shape) { return shape.is_shared(); });
   for (auto const& relation : ledger_of(run.method, run.policy, run.source.key.type).relations) {
-    auto const table = ledger_table(run.policy.ledger(), relation.name);
-    if (relation.analyzed && (!shared || has_grown(run.session, table))) analyze(run.session, table);
+    Oid const table = ledger_part(run.session, run.policy.ledger(), relation.name);
+    if (relation.analyzed && OidIsValid(table) && (!shared || has_grown(run.session, table)))
+      analyze(run.session, ledger_table(run.policy.ledger(), relation.name));
   }
 }
 

@@ -160,7 +160,10 @@ void forget_noted(SpiSession& session, Policy const& policy, std::string const& 
   if (found.count() == 0 || !policy.person) return distrust(session, policy.id);
   Oid const source = found.oid(0, 1), owner = found.oid(0, 2);
   auto watch = watch_of(session, source);
-  auto const person = person_key(session, policy);
+  auto const person = [&] {
+    ActingAs const of_policy(ledger_owner(session, policy.ledger()));
+    return person_key(session, policy);
+  }();
   // Copies that others are about to leave in the queue are waited for.
   bool const is_watched = watch.id != 0 && watch.here && watch.relation == source && lock_watch(session, watch);
   FreshSnapshot const snapshot;

@@ -37,8 +37,8 @@ bool has_repeated_persons(SpiSession& session, Policy const& policy) {
   auto const table = ledger_table(policy.ledger(), "person");
   auto const type = session.execute(
       "SELECT t.typelem, t.oid FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
-      " WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attname = 'persons'",
-      {table}, true);
+      " WHERE a.attrelid = $1 AND a.attname = 'persons'",
+      {SqlValue::oid(ledger_part(session, policy.ledger(), "person"))}, true);
   DistinctKeys keys(type.count() == 0 ? InvalidOid : type.oid(0, 1));
   DatumCursor cursor(session, "SELECT persons FROM " + table + version);
   while (cursor.next())

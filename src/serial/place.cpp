@@ -12,9 +12,8 @@ namespace anon_seq::serial {
 std::string place_of(SpiSession& session, std::string const& ledger) {
   std::uint32_t line = 0;
   call_pg([&]() noexcept { line = GetWALInsertionTimeLine(); });
-  auto const rows = session.execute("SELECT anon_seq.place(), pg_catalog.to_regclass($1)::pg_catalog.oid::text",
-                                    {ledger_table(ledger, "secret")}, true);
-  return rows.get(0, 1) + "/" + std::to_string(line) + "/" + rows.get(0, 2);
+  auto const here = session.execute("SELECT anon_seq.place()", {}, true).get(0, 1);
+  return here + "/" + std::to_string(line) + "/" + std::to_string(ledger_part(session, ledger, "secret"));
 }
 
 namespace {

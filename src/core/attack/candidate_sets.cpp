@@ -204,6 +204,9 @@ class CandidateSearch {
 FewestCandidates fewest_candidates(Boxes const& boxes, PublishedObjects const& published,
                                    std::span<std::int32_t const> person, CandidateDemands const& demands,
                                    Checkpoint& checkpoint) {
+  // Points are read of the versions of one ledger alone.
+  if (person.size() != published.objects || published.points.size() != published.objects)
+    throw Error(Fault::kDamaged, "the versions of a policy do not belong to one ledger");
   return CandidateSearch(boxes, published, person, demands, checkpoint).run();
 }
 
