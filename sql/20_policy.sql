@@ -117,10 +117,27 @@ CREATE TABLE anon_seq.audit_result (
   policy  text        NOT NULL,
   version integer     NOT NULL,  -- the newest then
   ok      boolean     NOT NULL,
-  checks  jsonb       NOT NULL CHECK (jsonb_typeof(checks) = 'array')  -- without details, which show values
+  checks  jsonb       NOT NULL CHECK (jsonb_typeof(checks) = 'array'), -- without details, which show values
+  counted_at timestamptz         -- of a night that found nothing changed: when that result was counted
 );
 CREATE INDEX audit_result_ledger ON anon_seq.audit_result (ledger, at);
 COMMENT ON TABLE anon_seq.audit_result IS 'catalog: results of audits with their date; read the view anon_seq.audits';
+
+-- What the next audit rests on: nobody's to write, and not dumped. After a restore nothing is known, and all is audited.
+CREATE TABLE anon_seq.audit_record (
+  policy   integer PRIMARY KEY,
+  place    text    NOT NULL,                -- anon_seq.place() when it was written
+  state    text    NOT NULL DEFAULT '{}',  -- json: as everything stood when the last good audit began
+  checks   jsonb   NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(checks) = 'array'),   -- what it found, without details, which show values
+  at       timestamptz NOT NULL DEFAULT clock_timestamp(),                         -- when that was kept
+  good     boolean NOT NULL DEFAULT false,  -- the last audit was that one
+  versions integer[] NOT NULL DEFAULT '{}', -- found good
+  runs     integer NOT NULL DEFAULT 0 CHECK (runs >= 0),  -- audits since the last full one that was good
+  wanted   integer NOT NULL DEFAULT 0,      -- how often a full one was asked for
+  heeded   integer NOT NULL DEFAULT 0       -- of these, as of the last full one
+);
+COMMENT ON TABLE anon_seq.audit_record IS 'catalog: what the audits of a policy leave to the next one';
+GRANT SELECT ON anon_seq.audit_record TO @extowner@;
 
 GRANT SELECT, INSERT ON anon_seq.ledger, anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency, anon_seq.log_line, anon_seq.audit_result TO @extowner@;
 GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq, anon_seq.population_id_seq TO @extowner@;
@@ -238,7 +255,7 @@ CREATE VIEW anon_seq.log WITH (security_barrier) AS
 COMMENT ON VIEW anon_seq.log IS 'publishes with what they said, and what failed in jobs, of policies whose owner''s rights the current user has';
 
 CREATE VIEW anon_seq.audits WITH (security_barrier) AS
-  SELECT a.at, a.policy, a.version, c.check_name, c.scope, c.required, c.observed, c.ok, c.offending
+  SELECT a.at, a.policy, a.version, c.check_name, c.scope, c.required, c.observed, c.ok, c.offending, coalesce(a.counted_at, a.at) AS counted_at
     FROM anon_seq.audit_result AS a,
          jsonb_to_recordset(a.checks) AS c (check_name text, scope text, required text, observed text, ok boolean, offending bigint)
    WHERE a.ledger IN (SELECT o.name FROM anon_seq.own_ledgers AS o);
@@ -247,11 +264,12 @@ COMMENT ON VIEW anon_seq.audits IS 'results of audits with their date, of polici
 CREATE VIEW anon_seq.status WITH (security_barrier) AS
   SELECT p.name AS policy, r.version, r.published_at, r.published, r.waiting, r.deferred, r.withheld, r.shown, l.at AS ran_at, l.ok AS ran_ok, l.error AS failure,
          a.at AS audited_at, a.ok AS audit_ok, a.error AS audit_failure,
-         (SELECT min(f.at) FROM anon_seq.watch_policy AS f JOIN anon_seq.watch AS w ON w.id = f.watch WHERE f.policy = p.id AND w.place = anon_seq.place()) AS noted_since
+         (SELECT min(f.at) FROM anon_seq.watch_policy AS f JOIN anon_seq.watch AS w ON w.id = f.watch WHERE f.policy = p.id AND w.place = anon_seq.place()) AS noted_since,
+         a.counted_at
     FROM anon_seq.policy AS p
     LEFT JOIN LATERAL (SELECT * FROM anon_seq.releases AS r WHERE r.policy = p.name AND r.version > 0 AND r.withdrawn_at IS NULL ORDER BY r.version DESC LIMIT 1) AS r ON true
-    LEFT JOIN LATERAL (SELECT a.at, a.ok, NULL AS error FROM anon_seq.audit_result AS a WHERE a.ledger = 'p' || p.id
-                       UNION ALL SELECT l.at, l.ok, l.error FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'audit'
+    LEFT JOIN LATERAL (SELECT a.at, a.ok, NULL AS error, coalesce(a.counted_at, a.at) AS counted_at FROM anon_seq.audit_result AS a WHERE a.ledger = 'p' || p.id
+                       UNION ALL SELECT l.at, l.ok, l.error, l.at FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'audit'
                        ORDER BY at DESC LIMIT 1) AS a ON true
     LEFT JOIN LATERAL (SELECT * FROM anon_seq.log_line AS l WHERE l.ledger = 'p' || p.id AND l.step = 'publish' ORDER BY l.at DESC LIMIT 1) AS l ON true
    WHERE 'p' || p.id IN (SELECT o.name FROM anon_seq.own_ledgers AS o);

@@ -17,6 +17,8 @@ std::string names_of(std::vector<ReleaseRelation> const& relations) {
   return array + "}";
 }
 
+AuditWish wish_of(bool everything) { return everything ? AuditWish::kEverything : AuditWish::kNewest; }
+
 }  // namespace
 
 extern "C" {
@@ -74,7 +76,7 @@ Datum anon_seq_audit(PG_FUNCTION_ARGS) {
     bool const everything = DatumGetBool(arguments.datum(1, "everything"));
     begin_result(fcinfo);
     SpiSession session;
-    for (auto const& check : audit_policy(session, policy, everything))
+    for (auto const& check : audit_policy(session, policy, wish_of(everything)))
       put_texts(fcinfo, {check.name, check.scope, check.required, check.observed, check.ok ? "t" : "f",
                          number(check.offending), check.detail});
     return Datum{};
@@ -88,7 +90,7 @@ Datum anon_seq_assert_audit(PG_FUNCTION_ARGS) {
     auto const policy = arguments.text(0, "policy");
     bool const everything = DatumGetBool(arguments.datum(1, "everything"));
     SpiSession session;
-    if (auto const error = failed(policy, everything, audit_policy(session, policy, everything))) throw *error;
+    if (auto const error = failed(policy, everything, audit_policy(session, policy, wish_of(everything)))) throw *error;
     return Datum{};
   });
 }
@@ -101,7 +103,7 @@ Datum anon_seq_audit_failures(PG_FUNCTION_ARGS) {
     std::optional<Error> error;
     {
       SpiSession session;
-      error = failed(policy, false, audit_policy(session, policy, false));
+      error = failed(policy, false, audit_policy(session, policy, AuditWish::kUnlessUnchanged));
     }
     if (error) return text_datum(std::string(error->what()) + "\n" + error->detail());
     fcinfo->isnull = true;

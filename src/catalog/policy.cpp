@@ -1,5 +1,6 @@
 #include "catalog/policy.h"
 
+#include "catalog/audit_record.h"
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger.h"
 #include "catalog/ledger_types.h"
@@ -178,6 +179,7 @@ void undo_version(SpiSession& session, Policy const& policy) {
 
 void delete_policy(SpiSession& session, Policy const& policy) {
   follow_only(session, policy.id, 0);
+  delete_audit_record(session, policy.id);
   CatalogWriter catalog(session);
   catalog.execute("DELETE FROM anon_seq.policy WHERE id OPERATOR(pg_catalog.=) $1", {policy.id});
 }

@@ -18,6 +18,15 @@ void read_domains(Demands& into, JsonValue const& json) {
   }
 }
 
+// Once in how many.
+void read_every(int& into, JsonValue const& options, char const* key, std::int64_t most) {
+  auto const* const every = given(options, key);
+  if (every == nullptr) return;
+  if (every->integer() < 1 || every->integer() > most)
+    every->refuse("a whole number from 1 to " + std::to_string(most));
+  into = static_cast<int>(every->integer());
+}
+
 }  // namespace
 
 bool Demands::leaves_out(std::string const& name, std::string const& reference) const {
@@ -32,17 +41,15 @@ JsonValue const* given(JsonValue const& json, char const* key) {
 
 void read_shared_options(Demands& into, JsonValue const& options, std::initializer_list<std::string_view> own) {
   std::vector<std::string_view> keys(own);
-  keys.insert(keys.end(), {"unguarded", "allow_unique", "domains", "flat", "indexes", "full_read_every"});
+  keys.insert(keys.end(),
+              {"unguarded", "allow_unique", "domains", "flat", "indexes", "full_read_every", "full_audit_every"});
   options.expect_keys(keys);
   if (auto const* names = given(options, "unguarded")) into.unguarded = names->strings();
   if (auto const* columns = given(options, "allow_unique")) into.allow_unique = columns->strings();
   if (auto const* domains = given(options, "domains")) read_domains(into, *domains);
   if (auto const* flat = given(options, "flat")) into.flat = flat->boolean();
-  if (auto const* every = given(options, "full_read_every")) {
-    constexpr std::int64_t kMost = 1000000;
-    if (every->integer() < 1 || every->integer() > kMost) every->refuse("a whole number from 1 to 1000000");
-    into.full_read_every = static_cast<int>(every->integer());
-  }
+  read_every(into.full_read_every, options, "full_read_every", 1000000);
+  read_every(into.full_audit_every, options, "full_audit_every", 1000);
   if (auto const* indexes = given(options, "indexes"))
     for (auto const& index : indexes->elements())
       into.indexes.push_back(index.kind() == JsonValue::Kind::kString ? std::vector{index.string()} : index.strings());

@@ -21,6 +21,7 @@ struct Demands {
   std::vector<std::string> allow_unique;          // columns that are published as they are though nearly unique
   std::map<std::string, Domain> domains;          // column -> declared domain
   int full_read_every = 30;                       // publishes of a watched source
+  int full_audit_every = 30;                      // audits; see catalog/audit_record.h
   bool flat = true;                               // stable names have companions, see flat.h
   std::vector<std::vector<std::string>> indexes;  // on the relations of each version: columns of each
 
@@ -28,6 +29,8 @@ struct Demands {
   virtual bool leaves_out_all() const { return false; }
   // Whether there may be rows that show none of their generalized values, beside others.
   virtual bool may_blank() const { return false; }
+  // Whether audits read relations of others whose rows change without a trace.
+  virtual bool reads_others() const { return false; }
   // Whether a release is left out of account: by its name, or as that one version.
   bool leaves_out(std::string const& name, std::string const& reference) const;
 };

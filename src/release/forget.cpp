@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "catalog/audit_record.h"
 #include "catalog/ledger.h"
 #include "catalog/population.h"
 #include "pg/reading.h"
@@ -106,6 +107,7 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
     }
     if (of_ledger[release.ledger].count(release.version) > 0) shown.push_back(release);
   }
+  want_full_audits(session, population);
   if (shown.empty())
     notice(
         "no release of population " + quoted(population) + " holds a person with that key",

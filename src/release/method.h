@@ -53,7 +53,11 @@ struct AuditRun {
   Policy const& policy;
   std::vector<Release> const& population;
   std::vector<Release> const* heeded = nullptr;  // of a version just made: what it was measured against
-  bool everything = true;                        // else the newest version, against what it changed
+  bool everything = true;                        // all versions; else the newest
+  // A full audit looks at everybody, at every sum of the ledger and at all that versions add up to. Else what changed
+  // after version `since` is enough, which binds, and was found good; what stayed as it was, was looked at then.
+  bool full = false;
+  std::int32_t since = 0;  // before the newest; 0: none is known
 };
 
 // SELECTs of object, c1, c2, ..., region for objects whose true values are known, and for the others, of whom only the

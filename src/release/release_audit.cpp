@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "catalog/audit_record.h"
 #include "catalog/population.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
+#include "release/audit_state.h"
 #include "release/heed.h"
 #include "release/ledger_format.h"
 #include "release/log.h"
@@ -50,7 +52,11 @@ void require_all(Checks const& checks, Release const& release) {
 void audit_written(PublishRun const& run, Draft const& draft, Release const& release) {
   FreshSnapshot const snapshot;
   Checks checks;
-  AuditRun const audit{run.session, run.policy, run.population, draft.heeded()};
+  AuditRun const audit{.session = run.session,
+                       .policy = run.policy,
+                       .population = run.population,
+                       .heeded = draft.heeded(),
+                       .since = run.policy.version - 1};
   if (auto of_changes = draft.audit(release))
     checks = std::move(*of_changes);
   else
@@ -75,15 +81,82 @@ Policy policy_at(Policy policy, Release const& release) {
   return policy;
 }
 
-Checks audit_policy(SpiSession& session, std::string const& name, bool everything) {
+namespace {
+
+// Of the versions before the newest one that still bind, the newest that was found good; 0: none. `missing`: there are
+// some, and none was.
+std::int32_t last_good(AuditRecord const& record, std::vector<Release> const& population, Release const* newest,
+                       bool& missing) {
+  std::int32_t last = 0;
+  bool any = false;
+  for (auto const& release : population) {
+    if (newest == nullptr || release.name != newest->name || release.withdrawn || release.is_registered() ||
+        release.version >= newest->version)
+      continue;
+    any = true;
+    if (std::ranges::binary_search(record.versions, release.version)) last = std::max(last, release.version);
+  }
+  missing = any && last == 0;
+  return last;
+}
+
+// Stores what an audit found, and as what everything stood when it began, for the next one.
+void keep(AuditRun const& run, AuditRecord record, std::string const& state, Release const* newest,
+          Checks const& checks) {
+  record.at = log_audit(run.session, run.policy, checks);
+  if (record.at.empty()) return;  // nothing is kept
+  record.good = newest != nullptr &&
+                std::ranges::all_of(checks, [](Check const& check) { return check.ok || is_by_wish(check); });
+  if (record.good) {
+    record.state = state;
+    record.checks = json_of(checks);
+    constexpr std::size_t kMost = 100;  // versions to fall back on, should newer ones be withdrawn
+    auto& versions = record.versions;
+    if (!std::ranges::binary_search(versions, newest->version))
+      versions.insert(std::ranges::upper_bound(versions, newest->version), newest->version);
+    if (versions.size() > kMost) versions.erase(versions.begin());
+    if (run.full) record.heeded = record.wanted;
+  }
+  if (!run.full)
+    ++record.runs;
+  else if (record.good)
+    record.runs = 0;
+  store_audit(run.session, run.policy.id, record);
+}
+
+}  // namespace
+
+Checks audit_policy(SpiSession& session, std::string const& name, AuditWish wish) {
   forget_said();
   Policy const policy = load_policy(session, name, false);
   require_owner_takes_part(session, policy);
   OwnLedger const owner(session, policy);  // what he put there must not run as who asks
   auto const& method = method_of(policy);
   auto const population = releases_of(session, policy.population);
-  AuditRun const run{session, policy, population, nullptr, everything};
+  auto const record = audit_record(session, policy.id);
+  auto const state = audit_state(session, policy, population);  // before anything is counted
   auto const* const newest = newest_shown(population, name);
+  bool missing = false;
+  auto const since = last_good(record, population, newest, missing);
+  auto const demands = method.demands(policy);
+  bool const everything = wish == AuditWish::kEverything;
+  AuditRun const run{
+      .session = session,
+      .policy = policy,
+      .population = population,
+      .everything = everything,
+      .full = everything || missing || record.full_due(demands->full_audit_every) || !demands_same(record.state, state),
+      .since = since};
+  if (wish == AuditWish::kUnlessUnchanged && !run.full && record.good && record.state == state &&
+      !demands->reads_others()) {
+    AuditRecord next = record;
+    ++next.runs;
+    if (may_log() && store_audit(session, policy.id, next)) {  // else nobody would count the nights
+      auto checks = checks_from(record.checks);
+      log_audit(session, policy, checks, record.at);
+      return checks;
+    }
+  }
   Checks checks;
   for (auto const& release : population)
     if (release.name == name && !release.is_registered()) {
@@ -97,7 +170,7 @@ Checks audit_policy(SpiSession& session, std::string const& name, bool everythin
   add_projected(run, newest, checks);
   if (any && newest == nullptr) checks.push_back(none);
   add_withdrawn(session, policy.population, checks);
-  log_audit(session, policy, checks);
+  keep(run, record, state, newest, checks);
   return checks;
 }
 

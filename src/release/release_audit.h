@@ -21,9 +21,14 @@ void add_unguarded(Demands const& demands, Release const& release, Checks& check
 // hold.
 void audit_written(PublishRun const& run, Draft const& draft, Release const& release);
 
-// The newest version of a policy, or all of them, against what was there when each was made; kept in the log. Never
-// empty. Older versions were audited when they were new, and their ledger is closed by triggers.
-Checks audit_policy(SpiSession& session, std::string const& policy, bool everything);
+// kNewest: the newest version is counted. kUnlessUnchanged: the same, unless everything stands as it did at the last
+// good audit, see audit_state.h: then its result does, without details; but one audit in so many is full, see
+// catalog/audit_record.h. kEverything: all versions are counted.
+enum class AuditWish { kNewest, kUnlessUnchanged, kEverything };
+
+// Versions of a policy, against what was there when each was made; kept in the log. Never empty. Older versions were
+// audited when they were new, and their ledger is closed by triggers.
+Checks audit_policy(SpiSession& session, std::string const& policy, AuditWish wish);
 
 // The checks that failed, for an error. Empty: all are ok.
 std::optional<Error> failed(std::string const& policy, bool everything, Checks const& checks);

@@ -1,6 +1,7 @@
 // What a sequential policy demands, read from its parameters and options.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -42,6 +43,9 @@ struct SequentialPolicy : Demands {
   bool unguarded_by_wish() const { return previous && previous->empty(); }
   bool leaves_out_all() const override { return unguarded_by_wish(); }
   bool may_blank() const override { return blanks; }
+  bool reads_others() const override {
+    return std::ranges::any_of(rules, [](auto const& rule) { return !rule.population.empty(); });
+  }
 };
 
 // Throws kParameter, saying which parameter or option is wrong. Meets no table and no release.

@@ -64,8 +64,8 @@ void add_correlation(AuditRun const& run, Checks& checks) {
 }  // namespace
 
 void audit_all(AuditRun const& run, Checks& checks) {
-  if (!run.everything) return;
-  add_correlation(run, checks);
+  if (!run.full) return;
+  if (run.everything) add_correlation(run, checks);
   is_permanent(run.policy.parameters) ? add_life_history(run, checks) : add_history_check(run, checks);
 }
 
