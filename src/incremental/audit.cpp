@@ -1,8 +1,10 @@
 #include "incremental/audit.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "catalog/ledger.h"
+#include "incremental/changed_attack.h"
 #include "incremental/diversity_check.h"
 #include "incremental/inference_check.h"
 #include "incremental/nested_check.h"
@@ -70,6 +72,27 @@ WHERE version = {version})",
           "{}"};
 }
 
+// The version beside which an audit looks at another one; nullopt: a version just written, beside the one before.
+std::optional<std::int32_t> audited_since(AuditRun const& run, Release const& release) {
+  if (release.id == 0) return std::nullopt;
+  return run.everything || run.since == 0 ? release.version - 1 : std::min(run.since, release.version - 1);
+}
+
+// Whether the attack on what changed proves nothing: regions that follow the data, that are left out of a version, or
+// whose newcomers are known.
+bool needs_full_attack(Policy const& policy) {
+  auto const demands = incremental_policy(policy).demands;
+  return demands.box || demands.erase_at_once || demands.arrivals_known;
+}
+
+// The versions of a policy up to the newest one that was not withdrawn, ascending.
+std::vector<Release> versions_up_to_newest(AuditRun const& run) {
+  auto versions = versions_of(run.population, run.policy);
+  std::ranges::sort(versions, {}, &Release::version);
+  while (!versions.empty() && versions.back().withdrawn) versions.pop_back();
+  return versions;
+}
+
 }  // namespace
 
 void audit_version(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
@@ -78,7 +101,9 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   auto const k = demands.demands.k;
   bool const is_shared = demands.shared && !release.retired, is_own = has_own_relations(session, release);
   bool const by_value = !release.retired && is_own && release.relations.front().is_shared();  // see recount_rows()
-  MemberRecount const members(session, release, by_value ? MemberRecount::Look::kCells : MemberRecount::Look::kPersons);
+  auto const since = audited_since(run, release);
+  MemberRecount const members(session, release, by_value ? MemberRecount::Look::kCells : MemberRecount::Look::kPersons,
+                              {}, since);
   for (auto& check : recount_rows(session, release, members, k)) checks.push_back(std::move(check));
   checks.push_back(ledger_check(session, release));
   if (is_shared) {
@@ -126,23 +151,30 @@ void attack(PublishRun const& run, Release const& release) {
 }
 
 void audit_all(AuditRun const& run, Checks& checks) {
-  auto versions = versions_of(run.population, run.policy);
-  if (versions.empty()) return;
+  auto all = versions_up_to_newest(run);
+  if (all.empty()) return;
+  auto const binds = [](Release const& release) { return !release.withdrawn; };
   // Regions only refine, which nested_check() counts: a set of versions tells no more than its newest one and what left
   // that since the one before. Where regions are left out, all sets were tried when the version was made.
-  if (auto const* const newest = newest_shown(run.population, run.policy.name); !run.everything && newest != nullptr) {
-    auto const at = std::find_if(versions.begin(), versions.end(), [&](auto const& of) { return of.id == newest->id; });
-    if (at - versions.begin() > 1) versions.erase(versions.begin(), at - 1);
+  if (!run.everything) {
+    auto since = run.since;
+    auto const before = std::find_if(all.rbegin() + 1, all.rend(), binds);
+    if (since == 0) since = before == all.rend() ? all.back().version : before->version;
+    std::erase_if(all, [&](auto const& release) { return release.version < since; });
   }
+  auto versions = all;  // that anybody has
+  std::erase_if(versions, std::not_fn(binds));
   std::int64_t k = 0;
   for (auto const& release : versions) {
     auto const demanded = incremental_policy(policy_at(run.policy, release)).demands.k;
     k = k == 0 ? demanded : std::min(k, demanded);
   }
+  bool const full =
+      needs_full_attack(run.policy) || all.size() > kMostVersionsOfPaths || (run.full && versions.size() > 1);
   auto const scope = run.everything ? run.policy.name
                                     : versions.front().reference() +
                                           (versions.size() > 1 ? " and " + versions.back().reference() : "");
-  checks.push_back(inference_check(run.session, scope, versions, k).check);
+  checks.push_back(full ? inference_check(run.session, scope, versions, k).check : changed_attack(run.session, all, k));
   checks.push_back(arrivals_check(run.session, run.policy, versions));
   add_diversity(run.session, versions.back(), checks);
 }

@@ -7,10 +7,24 @@
 
 namespace anon_seq::incremental {
 
-EarlierPlaces::EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons, bool of_some)
+EarlierPlaces::EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons, bool of_some,
+                             std::optional<std::int32_t> since)
     : session_(session), release_(release) {
   if (!of_some) read_parents();
-  read_departures(session, person, persons);
+  auto const version = std::to_string(release.version);
+  read_places(session,
+              "SELECT region, object, persons FROM " + table("gone") +
+                  " WHERE since > 0 AND NOT rejoined AND since <= " + version,
+              person, persons);
+  if (since)
+    read_places(session,
+                "SELECT m.region, u.object, ARRAY[u.person] FROM " + table("member") +
+                    " AS m CROSS JOIN LATERAL ROWS FROM (unnest(m.objects), unnest(m.persons)) AS u (object, person)"
+                    " WHERE m.until > " +
+                    std::to_string(*since) + " AND m.until <= " + version,
+                person, persons);
+  std::ranges::sort(by_object_, {}, &Place::object);
+  std::ranges::sort(by_person_, {}, &Place::person);
   read_links(session);
 }
 
@@ -31,13 +45,12 @@ void EarlierPlaces::read_parents() const {
     }
 }
 
-void EarlierPlaces::read_departures(SpiSession& session, ValueType person, Oid persons) {
-  DatumCursor gone(session, "SELECT region, object, persons FROM " + table("gone") +
-                                " WHERE since > 0 AND NOT rejoined AND since <= " + std::to_string(release_.version));
-  while (gone.next())
-    for (std::size_t row = 0; row < gone.rows(); ++row) {
-      Place place{gone.bigint(row, 1), gone.integer(row, 0), kNoCode};
-      auto const keys = gone.elements(row, 2, persons);
+void EarlierPlaces::read_places(SpiSession& session, std::string const& query, ValueType person, Oid persons) {
+  DatumCursor places(session, query);
+  while (places.next())
+    for (std::size_t row = 0; row < places.rows(); ++row) {
+      Place place{places.bigint(row, 1), places.integer(row, 0), kNoCode};
+      auto const keys = places.elements(row, 2, persons);
       if (keys.count == 1 && !keys.nulls[0]) {
         char buffer[8];
         place.person = departed_.intern(key_of(person, keys.values[0], buffer, "person"));
@@ -47,8 +60,6 @@ void EarlierPlaces::read_departures(SpiSession& session, ValueType person, Oid p
       make_room(by_object_, 1);
       by_object_.push_back(place);
     }
-  std::ranges::sort(by_object_, {}, &Place::object);
-  std::ranges::sort(by_person_, {}, &Place::person);
 }
 
 void EarlierPlaces::read_links(SpiSession& session) {

@@ -14,8 +14,10 @@ namespace anon_seq::incremental {
 class EarlierPlaces {
  public:
   // `person`: the type of keys; `persons`: that of arrays of them. `of_some`: of a few regions, hardly anybody came
-  // back, and the tree of all regions is read only then.
-  EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons, bool of_some);
+  // back, and the tree of all regions is read only then. since: rows of members that ended after that version tell of
+  // places, too, whether or not a departure was noted.
+  EarlierPlaces(SpiSession& session, Release const& release, ValueType person, Oid persons, bool of_some,
+                std::optional<std::int32_t> since);
 
   // Whether the person of an object in a region was shown, in this version or before, as another object in a region
   // that does not hold it. Throws kDamaged for a region that is none.
@@ -31,7 +33,7 @@ class EarlierPlaces {
     std::int64_t object, before;
   };
   void read_parents() const;
-  void read_departures(SpiSession& session, ValueType person, Oid persons);
+  void read_places(SpiSession& session, std::string const& query, ValueType person, Oid persons);
   void read_links(SpiSession& session);
   // Whether somebody linked to an object left a region that is not around one.
   bool was_linked_elsewhere(std::int32_t region, std::int64_t object) const;

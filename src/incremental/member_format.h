@@ -45,7 +45,12 @@ class MemberFormat {
   // the code of a column (number in the release, from 0), and his points with all bits set.
   std::string arrived(std::string const& m, std::string const& i) const;
   std::string plain_code(std::size_t column, std::string const& m, std::string const& i) const;
+  // quasi_code() REQUIRES: the points of `m` are fetched, see points_once().
   std::string quasi_code(std::size_t column, std::string const& m, std::string const& i) const;
+  // Its points, fetched and copied once: a byte of what is stored elsewhere costs all of it, for each member.
+  static std::string points_once(std::string const& m) {
+    return m + ".points OPERATOR(pg_catalog.||) ''::pg_catalog.bytea";
+  }
   std::string blanked(std::string const& m, std::string const& i) const;
 
  private:

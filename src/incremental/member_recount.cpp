@@ -55,7 +55,8 @@ std::int32_t OrderedValues::rank(Release const& release, std::int32_t code) cons
 // Who is there: the persons of a region, by their keys.
 class MemberRecount::People {
  public:
-  People(SpiSession& session, Release const& release, Regions const& of) : left_(session, release, of) {
+  People(SpiSession& session, Release const& release, Regions const& of, std::optional<std::int32_t> since)
+      : left_(session, release, of) {
     auto const type = session.execute(R"(
 SELECT t.typelem, t.oid
 FROM pg_attribute AS a
@@ -66,7 +67,7 @@ WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
     person_ = value_type_of(key, "person");
     array_ = type.oid(0, 2);
     keys_.emplace(key);
-    earlier_.emplace(session, release, person_, array_, of.has_value());
+    earlier_.emplace(session, release, person_, array_, of.has_value(), since);
   }
 
   Oid array() const { return array_; }
@@ -99,12 +100,13 @@ WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
   std::int64_t forgotten_ = 0, elsewhere_ = 0;
 };
 
-MemberRecount::MemberRecount(SpiSession& session, Release const& release, Look look, Regions const& of)
-    : release_(release), look_(look), format_(release.columns) {
+MemberRecount::MemberRecount(SpiSession& session, Release const& release, Look look, Regions const& of,
+                             std::optional<std::int32_t> since)
+    : release_(release), look_(look), since_(since.value_or(release.version - 1)), format_(release.columns) {
   auto const planning = Settings::for_arrays();
   for (std::size_t i = 0; look == Look::kCells && i < release.columns.size(); ++i)
     if (!release.columns[i].is_quasi()) values_.emplace_back(session, release, i);
-  People people(session, release, of);
+  People people(session, release, of, since);
   RowStream members(session,
                     select_of_version(release, "member", R"(
 SELECT x.region, x.since, x.persons, x.objects, x.codes
@@ -114,7 +116,7 @@ ORDER BY x.region)",
                                       of),
                     DatumCursor::Form::kWhole);
   while (members.more()) read_region(members, people);
-  people.departures().each_in(release.version, [this](std::int64_t object, std::int32_t region) {
+  people.departures().each_after(since_, [this](std::int64_t object, std::int32_t region) {
     make_room(left_, 1);
     left_.push_back({object, region});
   });
@@ -136,7 +138,7 @@ void MemberRecount::read_region(RowStream& members, People& people) {
     for (std::size_t i = 0; i < objects.size(); ++i) {
       checkpoint_.tick();
       auto const* const own = format_.codes_of(codes, i);  // his arrival comes first
-      if (since == release_.version && own[0] < since) {
+      if (since > since_ && own[0] <= since_) {
         make_room(written_again_, 1);
         written_again_.push_back({objects[i], region});
       }

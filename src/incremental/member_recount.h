@@ -28,9 +28,15 @@ class OrderedValues {
 
 class MemberRecount {
  public:
-  // Reads them; what they show only where cells are asked for. REQUIRES: the release outlives it.
+  // Reads them; what they show only where cells are asked for. since: an earlier version, beside which it is looked at
+  // who came, went or was written again, and whose rows that ended since tell where persons were, too; else it is the
+  // version before, and departures tell that alone. REQUIRES: the release outlives it.
   enum class Look { kPersons, kCells };
-  MemberRecount(SpiSession& session, Release const& release, Look look, Regions const& of = {});
+  MemberRecount(SpiSession& session, Release const& release, Look look, Regions const& of = {},
+                std::optional<std::int32_t> since = {});
+
+  // The version beside which it is looked at changes.
+  std::int32_t since() const { return since_; }
 
   // Who was forgotten counts as a person of his own.
   struct Region {
@@ -47,7 +53,7 @@ class MemberRecount {
     std::int64_t object;
     std::int32_t region;
   };
-  // Whom this version wrote into a region though they had arrived before; who left a region in it that goes on.
+  // Who was written into a region since then though they had arrived before; who left a region since that goes on.
   std::span<Place const> written_again() const { return written_again_; }
   std::span<Place const> left() const { return left_; }
 
@@ -65,6 +71,7 @@ class MemberRecount {
 
   Release const& release_;
   Look look_;
+  std::int32_t since_;
   MemberFormat format_;
   std::vector<OrderedValues> values_;  // of the columns published as they are
   Vector<Region> regions_;

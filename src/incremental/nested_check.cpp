@@ -45,18 +45,19 @@ std::string found(std::string const& columns, std::string const& table, std::str
   return "CROSS JOIN LATERAL (SELECT " + columns + " FROM " + table + " AS r WHERE " + where + " OFFSET 0)";
 }
 
-// Common table expressions pair: a region of this version, and the one of an earlier version that it was cut from;
-// wrong: of these, those that show more than the earlier one did, or are shown beside it.
-std::string cut_regions(Release const& release) {
+// Common table expressions pair: a region shown since, and the one of version `since` that it was cut from; wrong: of
+// these, those that show more than the earlier one did, or are shown beside it.
+std::string cut_regions(Release const& release, std::string const& since) {
   std::vector<std::string> contained;
   for (std::size_t i = 0; i < release.columns.size(); ++i)
     if (release.columns[i].is_quasi()) contained.push_back(lies_in(release.columns[i], "c" + std::to_string(i + 1)));
   auto const region = table(release, "region"), version = std::to_string(release.version);
-  return sql_text(R"(RECURSIVE up (region, parent) AS (
+  return sql_text(
+      R"(RECURSIVE up (region, parent) AS (
   SELECT region, parent
   FROM {region}
-  WHERE since = {version}
-  UNION ALL  -- one publish may cut several times: what stands between was never shown
+  WHERE since > {since} AND since <= {version} AND (until IS NULL OR until > {version})
+  UNION ALL  -- one publish may cut several times: what stands between was not shown then
   SELECT up.region, r.parent
   FROM up
   {between} AS r
@@ -74,14 +75,14 @@ wrong AS (
   WHERE NOT ({contained})
      OR coalesce(o.until, {version} + 1) > {version}
 ))",
-                  {{"region", region},
-                   {"version", version},
-                   {"between", found("r.parent", region,
-                                     "r.region = up.parent AND (r.since IS NULL OR r.since >= " + version + ")")},
-                   {"earlier", found("", region, "r.region = up.parent AND r.since < " + version)},
-                   {"inner", found("r.*", region, "r.region = p.region")},
-                   {"outer", found("r.*", region, "r.region = p.parent")},
-                   {"contained", joined(contained, " AND ")}});
+      {{"region", region},
+       {"since", since},
+       {"version", version},
+       {"between", found("r.parent", region, "r.region = up.parent AND (r.since IS NULL OR r.since > " + since + ")")},
+       {"earlier", found("", region, "r.region = up.parent AND r.since <= " + since)},
+       {"inner", found("r.*", region, "r.region = p.region")},
+       {"outer", found("r.*", region, "r.region = p.parent")},
+       {"contained", joined(contained, " AND ")}});
 }
 
 // Which region of an earlier version each region of this one was cut from, and how many of these are wrong.
@@ -89,9 +90,9 @@ struct CutRegions {
   std::map<std::int32_t, std::int32_t> from;
   std::int64_t outside = 0;
 };
-CutRegions read_cut_regions(SpiSession& session, Release const& release) {
+CutRegions read_cut_regions(SpiSession& session, Release const& release, std::int32_t since) {
   CutRegions cut;
-  DatumCursor cursor(session, "WITH " + cut_regions(release) + R"(
+  DatumCursor cursor(session, "WITH " + cut_regions(release, std::to_string(since)) + R"(
 SELECT p.region, p.parent, EXISTS (SELECT FROM wrong AS w WHERE w.region = p.region)
 FROM pair AS p)");
   while (cursor.next())
@@ -104,21 +105,22 @@ FROM pair AS p)");
 
 using Place = MemberRecount::Place;
 
-// Where people were who are not there any more: in regions that ended or were written anew, or gone from any. Ascending
-// by object.
+// Where people were who are not there any more: in regions that ended or were written anew since, or gone from any.
+// Ascending by object.
 Vector<Place> former_places(SpiSession& session, Release const& release, MemberRecount const& members) {
   Vector<Place> former(members.left().begin(), members.left().end());
   DatumCursor cursor(session, sql_text(R"(
 SELECT u.object, m.region
 FROM {member} AS m
 CROSS JOIN LATERAL unnest(m.objects) AS u (object)
-WHERE m.until = {version}
+WHERE m.since <= {since} AND m.until > {since} AND m.until <= {version}
 UNION ALL
 SELECT g.object, g.region
 FROM {gone} AS g
-WHERE g.until = {version} AND g.since = {version})",
+WHERE g.since > {since} AND g.until <= {version})",
                                        {{"member", table(release, "member")},
                                         {"gone", table(release, "gone")},
+                                        {"since", std::to_string(members.since())},
                                         {"version", std::to_string(release.version)}}));
   while (cursor.next())
     for (std::size_t row = 0; row < cursor.rows(); ++row) {
@@ -129,7 +131,7 @@ WHERE g.until = {version} AND g.since = {version})",
   return former;
 }
 
-// How many persons who were in the version before are in a region now that is neither theirs of then nor cut from it.
+// How many persons who were there then are in a region now that is neither theirs of then nor cut from it.
 std::int64_t persons_elsewhere(SpiSession& session, Release const& release, MemberRecount const& members,
                                CutRegions const& cut) {
   if (members.written_again().empty()) return 0;
@@ -148,7 +150,7 @@ std::int64_t persons_elsewhere(SpiSession& session, Release const& release, Memb
 }  // namespace
 
 Check nested_check(SpiSession& session, Release const& release, MemberRecount const& members) {
-  auto const cut = read_cut_regions(session, release);
+  auto const cut = read_cut_regions(session, release, members.since());
   auto const elsewhere = persons_elsewhere(session, release, members, cut);
   Check check{"nested", release.reference(), "regions only refined", "", false, cut.outside + elsewhere, "{}"};
   check.observed = std::to_string(cut.from.size()) + " regions cut out of earlier ones, " +

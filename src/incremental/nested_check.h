@@ -1,4 +1,4 @@
-// Whether a version only refined the one before.
+// Whether a version only refined an earlier one: the one before, or the one since which members are looked at.
 #pragma once
 
 #include "incremental/member_recount.h"
@@ -6,7 +6,7 @@
 
 namespace anon_seq::incremental {
 
-// Whoever was in the version before is in the same region now, or in one cut from it that shows no more. REQUIRES: the
+// Whoever was in that version is in the same region now, or in one cut from it that shows no more. REQUIRES: the
 // rights of the ledger's owner; the members of this version, or of the regions that it wrote into or took somebody
 // from.
 Check nested_check(SpiSession& session, Release const& release, MemberRecount const& members);

@@ -70,10 +70,14 @@ LEFT JOIN {value} AS v{i}
   return sql_text(R"(
 WITH RECURSIVE p AS (
 SELECT DISTINCT ON (u.object) u.object::text AS object{columns}, m.region
-FROM {member} AS m
+FROM (
+  SELECT m.region, m.objects, m.persons, {points} AS points
+  FROM {member} AS m
+  WHERE m.since <= {newest} AND (m.until IS NULL OR m.until > {oldest})
+  OFFSET 0
+) AS m
 CROSS JOIN LATERAL ROWS FROM (unnest(m.objects), unnest(m.persons)) WITH ORDINALITY AS u (object, person, i){values}
 WHERE u.person IS NOT NULL
-  AND m.since <= {newest} AND (m.until IS NULL OR m.until > {oldest})
   AND u.object IN (SELECT o.object FROM {object} AS o WHERE o.version IN ({versions}))
 ORDER BY u.object, m.region DESC
 ),
@@ -89,6 +93,7 @@ SELECT d.*
 FROM down AS d
 WHERE NOT EXISTS (SELECT FROM {region} AS k WHERE k.parent = d.region))",
                   {{"columns", columns},
+                   {"points", MemberFormat::points_once("m")},
                    {"kept", kept},
                    {"sides", sides},
                    {"region", ledger_table(release.ledger, "region")},

@@ -69,11 +69,11 @@ class Departures {
     auto const left = last_.find({region, object});
     return left != last_.end() && left->second > since;
   }
-  // Calls visit(object, region) for whoever left a region in a version, which goes on.
+  // Calls visit(object, region) for whoever left a region after a version, which goes on.
   template <class Visit>
-  void each_in(std::int32_t version, Visit visit) const {
+  void each_after(std::int32_t version, Visit visit) const {
     for (auto const& [of, since] : last_)
-      if (since == version) visit(of.second, of.first);
+      if (since > version) visit(of.second, of.first);
   }
 
  private:
