@@ -1,7 +1,9 @@
 // SQL functions that replay what several releases together tell of people: audit_inference,
 // audit_inference_relations, audit_arrivals.
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "core/attack/arrivals.h"
 #include "core/attack/inference.h"
@@ -11,7 +13,9 @@
 #include "pg/arguments.h"
 #include "pg/context.h"
 #include "pg/json_object.h"
+#include "pg/report.h"
 #include "pg/result_rows.h"
+#include "release/method.h"
 #include "release/release_objects.h"
 
 namespace anon_seq::api {
@@ -139,6 +143,41 @@ void put_inference(FunctionCallInfo fcinfo, PublishedHistory& history, Inference
                      truth(inference.at_risk == 0)});
 }
 
+// Object ids are a policy's own. Persons of other policies are found again by their keys; of policies that have none of
+// them in common, nothing was put together.
+void require_linked(std::vector<Release> const& releases) {
+  auto const of_objects = std::ranges::find_if(
+      releases, [](auto const& release) { return !release.is_registered() && method_of(release).places != nullptr; });
+  bool const one =
+      std::ranges::all_of(releases, [&](auto const& release) { return release.ledger == releases.front().ledger; });
+  if (of_objects == releases.end() || one) return;
+  throw Error(Fault::kUnsupported,
+              "persons of release " + quoted(of_objects->reference()) + " are not linked with those of other policies",
+              "An incremental release knows them by object ids of its own, so each would be taken for two persons, and"
+              " somebody who is alone in both together for safe.",
+              "Give versions of one policy, or releases of other methods, whose persons are linked by their keys.");
+}
+
+void warn_of_strangers(PublishedHistory const& history, std::vector<Release> const& releases) {
+  std::map<std::string, bool> met;  // ledger -> whether somebody in it is in another
+  for (auto const& release : releases) met.emplace(release.ledger, false);
+  if (met.size() < 2) return;
+  auto const& shown = history.objects();
+  for (std::size_t object = 0; object < shown.objects; ++object) {
+    std::set<std::string_view> in;
+    for (std::size_t r = 0; r < releases.size(); ++r)
+      if (shown.releases[r][object] != kAbsent) in.insert(releases[r].ledger);
+    if (in.size() > 1)
+      for (auto const ledger : in) met[std::string(ledger)] = true;
+  }
+  for (auto const& release : releases)
+    if (!met[release.ledger])
+      return warning(
+          "nobody in release " + quoted(release.reference()) + " is in a release of another policy",
+          "Persons are linked by their keys: if these are the same people under other keys, what the releases"
+          " tell together was not measured.");
+}
+
 std::string arrival_json(PublishedHistory const& history, ArrivalFinding const& finding) {
   auto const values = [&](BoxId box) { return JsonObject().members(history.members(box)).json(); };
   JsonObject json;
@@ -183,7 +222,9 @@ Datum anon_seq_audit_inference(PG_FUNCTION_ARGS) {
     SpiSession session;
     InterruptCheckpoint checkpoint;
     auto const releases = releases_meant(session, references);
+    require_linked(releases);
     auto history = history_of(session, releases, checkpoint);
+    warn_of_strangers(history, releases);
     put_inference(fcinfo, history, demands, checkpoint);
     return Datum{};
   });

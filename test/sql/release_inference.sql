@@ -79,4 +79,21 @@ UPDATE visit SET age = age + 9 WHERE id LIKE 'r1%';
 SELECT version FROM publish('inferred grown');
 SELECT inferred -> 'at_risk', inferred -> 'contradictions', inferred -> 'sampled', group_size, safe FROM audit_inference('{inferred grown}', 4, 'cover') WHERE object IS NULL;
 SELECT release, string_agg(check_name, ' ') FROM audit_arrivals('{inferred grown}') GROUP BY 1 ORDER BY 1;
+-- Over several policies: 1 to 6 by one, 2 to 7 by another. Object ids are a policy's own, so 4, who is alone in both together, would be called safe.
+SET client_min_messages = error;
+CREATE TABLE former AS SELECT i AS id, i AS age FROM generate_series(1, 6) AS i;
+CREATE TABLE latter AS SELECT i AS id, i AS age FROM generate_series(2, 7) AS i;
+SELECT create_incremental_policy(t || ' inc', t, 'id', '{age}', 2, population => 'inferred both', options => '{"unguarded": ["*"]}') FROM unnest('{former,latter}'::text[]) AS t;
+SELECT create_sequential_policy(t || ' seq', t, 'id', '{age}', k => 2, population => 'inferred ' || t, previous => '{}') FROM unnest('{former,latter}'::text[]) AS t;
+SELECT version FROM unnest('{former,latter}'::text[]) AS t, unnest('{inc,seq}'::text[]) AS m, publish(t || ' ' || m);
+SELECT pg_temp.fails($$SELECT audit_inference('{former inc,latter inc}', 2)$$);
+SELECT pg_temp.fails($$SELECT audit_inference('{latter seq,former inc}', 2)$$);
+SELECT group_size, safe FROM audit_inference('{former inc}', 2, 'cover') WHERE object IS NULL;
+-- By keys they are linked. Keys that nobody shares link nobody, which is told.
+SET client_min_messages = warning;
+SELECT object, group_size FROM audit_inference('{former seq,latter seq}', 2, 'cover') WHERE NOT safe OR object IS NULL;
+CREATE TABLE others AS SELECT 'x' || id AS id, age FROM latter;
+SELECT create_sequential_policy('others seq', 'others', 'id', '{age}', k => 2, population => 'inferred others', previous => '{}');
+SELECT version FROM publish('others seq');
+SELECT safe FROM audit_inference('{former seq,others seq}', 2) WHERE object IS NULL;
 DROP SCHEMA release_inference CASCADE;
