@@ -1,14 +1,20 @@
 // SQL functions that replay attacks: audit_k, audit_alpha_k, audit_projections, audit_diversity, audit_join,
 // audit_join_relations.
+#include <algorithm>
+
 #include "audit/audit_alpha.h"
 #include "audit/audit_diversity.h"
 #include "audit/audit_k.h"
 #include "audit/audit_tables.h"
+#include "audit/match.h"
+#include "audit/text_intervals.h"
 #include "core/numbers/rounded.h"
 #include "pg/arguments.h"
 #include "pg/json_object.h"
 #include "pg/reading.h"
+#include "pg/report.h"
 #include "pg/result_rows.h"
+#include "pg/sql_text.h"
 
 namespace anon_seq::api {
 namespace {
@@ -61,6 +67,22 @@ struct Audited {
   std::optional<std::string> worst;         // json
 };
 
+// Of what does not meet at all, nothing was measured: that is no good news.
+void tell_empty(std::vector<AuditTable> const& tables) {
+  std::vector<std::string> compared;
+  for (auto const& ours : tables.front().columns) {
+    bool const common = !ours.attribute.empty() && std::ranges::any_of(tables, [&](auto const& table) {
+      return &table != &tables.front() &&
+             std::ranges::any_of(table.columns, [&](auto const& theirs) { return theirs.attribute == ours.attribute; });
+    });
+    if (common) compared.push_back(quoted(ours.attribute));
+  }
+  warning("no row of " + relation_text(tables.front()) + " matches one of each other table: nothing was measured",
+          "They were compared by " + joined(compared, ", ") +
+              ". The argument attributes names the columns to compare, the taxonomies of labels, and what is an"
+              " interval.");
+}
+
 Audited audit(SpiSession& session, FunctionCallInfo fcinfo, std::vector<AuditTable> tables) {
   AuditRule rule;
   rule.x = parse_terms(session, parse_json(json_argument(fcinfo, 1, "x"), "x"), tables);
@@ -89,6 +111,7 @@ Audited audit(SpiSession& session, FunctionCallInfo fcinfo, std::vector<AuditTab
     dangling.add(name, found.anonymity.dangling[t]);
   }
   found.dangling = dangling.json();
+  if (tables.size() > 1 && found.anonymity.is_empty()) tell_empty(tables);
   if (!found.anonymity.worst) return found;
   worst.add("anonymity", *found.anonymity.worst);
   if (found.linkability && found.linkability->worst) worst.add("linkability", *found.linkability->worst);
@@ -266,7 +289,9 @@ Datum anon_seq_audit_join_relations(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {
     auto const relations = Arguments(fcinfo).relations(0, "relations");
     return audit_row(fcinfo, [&](SpiSession& session, JsonValue const* attributes) {
-      return relation_tables(session, relations, attributes);
+      auto tables = relation_tables(session, relations, attributes);
+      find_text_intervals(session, tables);
+      return tables;
     });
   });
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "audit/text_intervals.h"
 #include "catalog/taxonomy_store.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
@@ -39,27 +40,6 @@ struct Taxonomies {
 
 bool is_range(AuditColumn const& column) { return column.interval || is_range_type(column.type); }
 bool is_label(AuditColumn const& column) { return !column.taxonomy.empty() && !is_range(column); }
-
-// The text of an interval, in anybody's spelling, as a numrange; `root` is everything, too. In SQL, as the cells of a
-// table stay in the server; interval_text() reads those of dictionaries.
-std::string interval_expression(std::string const& column, std::string const& root) {
-  auto const text = "btrim(" + column + "::text)";
-  auto const bound = [&](char const* which) {
-    return sql_text("nullif(btrim(split_part(translate({text}, '[]()', ''), ',', {which})), '')::numeric",
-                    {{"text", text}, {"which", which}});
-  };
-  return sql_text(R"(
-  CASE WHEN {text} IN ('*', 'ANY'{root}) THEN '(,)'::numrange
-       WHEN {text} LIKE '%,%' THEN
-         numrange({lower}, {upper},
-                  CASE left({text}, 1) WHEN '[' THEN '[' ELSE '(' END || CASE right({text}, 1) WHEN ']' THEN ']' ELSE ')' END)
-       WHEN {column} IS NOT NULL THEN numrange({text}::numeric, {text}::numeric, '[]') END)",
-                  {{"text", text},
-                   {"root", root.empty() ? "" : ", " + sql_literal(root)},
-                   {"lower", bound("1")},
-                   {"upper", bound("2")},
-                   {"column", column}});
-}
 
 // A column as a range of the type that all of its line have.
 std::string as_range(AuditColumn const& column, std::string const& c, std::string const& root) {

@@ -138,6 +138,21 @@ SELECT * FROM both_ways('{big,big,big,big}', '[]', '[{"release": 1}, {"release":
 -- A column that nobody listed matches nothing; a bare string is a column of the first relation.
 SELECT * FROM both_ways('{t1,t2}', '["class"]', '["name"]', '{}');
 
+-- Texts that are intervals, in whatever spelling, are read as such, not compared by being equal; the same as if attributes said so.
+CREATE TABLE arx (age text, sex text, s text);
+INSERT INTO arx VALUES ('[20, 30[', 'F', 'flu'), ('[20-30]', 'F', 'HIV'), ('*', 'M', 'flu'), ('[30;40)', 'M', 'cold'), ('48', 'M', 'cold'), (NULL, 'F', 'flu');
+CREATE TABLE arx2 (age text, sex text, t text);
+INSERT INTO arx2 VALUES ('[20,40)', 'F', 'a'), ('[25,26]', 'M', 'b'), ('45', 'F', 'c'), (' ]40, 50] ', 'M', 'd');
+CREATE TABLE exact (age int, u text);
+INSERT INTO exact VALUES (25, 'p'), (48, 'q'), (90, 'r');
+SELECT * FROM both_ways('{arx,arx2}', '["sex"]', '[{"release": "arx2", "column": "t"}]', '{"age": {}}');
+SELECT * FROM both_ways('{arx,arx2}', '["sex"]', '[{"release": "arx2", "column": "t"}]', '{"age": {"interval": true}}');
+SELECT count(*) AS matches FROM (VALUES (numrange(20, 30), 'F'), ('[20,30]', 'F'), ('(,)', 'M'), ('[30,40)', 'M'), ('[48,48]', 'M')) AS a (r, sex), (VALUES (numrange(20, 40)), ('[25,26]'), ('[45,45]'), ('(40,50]')) AS b (r) WHERE a.r && b.r;
+SELECT * FROM both_ways('{arx,exact}', '["sex"]', '[{"release": "exact", "column": "u"}]');
+-- One text that is none, and texts are texts. What does not meet at all is told, for it is no good news.
+INSERT INTO arx2 VALUES ('unknown', 'F', 'e');
+SELECT * FROM audit_join_relations('{arx,arx2}', '["s"]', '[{"release": "arx2", "column": "t"}]', '{"age": {}}');
+
 SET client_min_messages = warning;
 DROP SCHEMA audit_join, "Odd ""schema" CASCADE;
 SELECT anon_seq.drop_taxonomy(t) FROM unnest('{audit_d,audit_e,audit_age,audit_sex}'::text[]) AS t;
