@@ -24,7 +24,7 @@ sub new
 		$self->ask($_, 'postgres');
 	}
 	$self->{data} = $self->ask('SHOW data_directory');
-	for (qw(roles setup)) { $self->psql([ '-v', 'ON_ERROR_STOP=1', '-d', TEMPLATE, '-f', "$here$_.sql" ]) }
+	for (qw(roles setup spied)) { $self->psql([ '-v', 'ON_ERROR_STOP=1', '-d', TEMPLATE, '-f', "$here$_.sql" ]) }
 	return $self;
 }
 

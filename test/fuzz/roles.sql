@@ -5,3 +5,5 @@ CREATE ROLE fuzz_member LOGIN IN ROLE fuzz_pub;
 CREATE ROLE fuzz_other LOGIN;
 CREATE ROLE fuzz_analyst LOGIN;
 CREATE ROLE fuzz_stranger LOGIN;
+CREATE ROLE fuzz_source LOGIN;
+CREATE ROLE fuzz_thief LOGIN;

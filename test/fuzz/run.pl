@@ -10,8 +10,8 @@ $| = 1;
 binmode STDOUT, ':utf8';
 my %set = map { $_ => ($ENV{$_} // '') } qw(MINUTES SEED PARTS BATCHES SHOW TYPES);
 my $seed = length $set{SEED} ? $set{SEED} : time % 1_000_000_000;
-my %share = (calls => 0.4, tamper => 0.4, settings => 0.2);
-my @parts = split ' ', $set{PARTS} || 'found types shapes calls tamper settings';
+my %share = (calls => 0.3, tamper => 0.3, settings => 0.1, names => 0.15, forged => 0.15);
+my @parts = split ' ', $set{PARTS} || 'found types shapes calls tamper settings names forged';
 my $fuzz = Fuzz->new(server => Server->new(dir => "$ENV{SANDBOX}/fuzz", log => "$ENV{SANDBOX}/server.log"), say => sub { print map { "$_\n" } @_ }, show => length $set{SHOW} ? qr/$set{SHOW}/ : undef);
 my $began = time;
 for my $part (grep { /^(found|types|shapes)$/ } @parts) { $fuzz->run($part, 0, batches => $part eq 'types' && $set{TYPES} || $fuzz->{parts}{$part}->groups) }

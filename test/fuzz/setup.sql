@@ -6,6 +6,7 @@ SELECT setseed(0.5);
 SET ROLE fuzz_dbo;
 CREATE EXTENSION anon_seq;
 SELECT anon_seq.grant_publish(r) FROM unnest('{fuzz_pub,fuzz_other}'::text[]) AS r;
+GRANT CREATE ON SCHEMA anon_seq_ledger TO fuzz_pub;  -- more than a publisher has: owners damage their ledgers in more ways
 CREATE SCHEMA fz;
 GRANT ALL ON SCHEMA fz TO PUBLIC;
 

@@ -1,5 +1,5 @@
 # A minute of what make fuzz does for longer, with seeds that are always the same: neither a crash, nor a hang, nor an error that is a fault of
-# ours, whatever is called, set, damaged or given another type.
+# ours, whatever is called, set, damaged, forged, taken or given another type; and no code that runs as another role.
 use strict;
 use warnings;
 use FindBin;
@@ -17,8 +17,9 @@ my $fuzz = Fuzz->new(server => Server->new(dir => "$PostgreSQL::Test::Utils::tmp
 
 # part => seed, batches, distance of seeds
 my $share = ($ENV{ANON_SEQ_GRID} // '') eq 'full' ? 1 : 0.3;
-my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => [ 3, int(24 * $share), 15 ], shapes => $share == 1 ? [ 0, $fuzz->{parts}{shapes}->groups, 1 ] : [ 3, 12, 31 ], calls => [ 1, 50 * $share, 1 ], tamper => [ 1, 50 * $share, 1 ], settings => [ 1, int(12 * $share), 1 ]);
-for my $part (qw(found types shapes calls tamper settings))
+my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => [ 3, int(24 * $share), 15 ], shapes => $share == 1 ? [ 0, $fuzz->{parts}{shapes}->groups, 1 ] : [ 3, 12, 31 ], calls => [ 1, 50 * $share, 1 ], tamper => [ 1, 50 * $share, 1 ], settings => [ 1, int(12 * $share), 1 ],
+	names => $share == 1 ? [ 0, $fuzz->{parts}{names}->groups, 1 ] : [ 0, 6, 29 ], forged => [ 1, $share == 1 ? $fuzz->{parts}{forged}->groups : 6, 1 ]);
+for my $part (qw(found types shapes calls tamper settings names forged))
 {
 	my ($seed, $batches, $step) = @{ $run{$part} };
 	@said = ();
