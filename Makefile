@@ -2,7 +2,7 @@
 # setup, demo, test, fuzz, unit, format and help need no PostgreSQL; every other goal is PGXS and needs a pg_config with server headers.
 # `make -f /somewhere/Makefile`, with or without VPATH=/somewhere, builds the extension where one stands and leaves the sources alone.
 SOURCE     := $(patsubst %/,%,$(or $(VPATH),$(dir $(lastword $(MAKEFILE_LIST)))))
-HOME_GOALS := help setup demo test fuzz bench unit build/unit_tests format format-check
+HOME_GOALS := help setup demo test test-long fuzz bench unit build/unit_tests format format-check
 ifneq ($(and $(filter-out .,$(SOURCE)),$(filter $(HOME_GOALS),$(MAKECMDGOALS))),)
 # These are about the sources: go there first.
 .PHONY: $(MAKECMDGOALS)
@@ -13,7 +13,7 @@ sources = $(sort $(patsubst $(SOURCE)/%,%,$(wildcard $(addprefix $(SOURCE)/,$1))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all unit client format format-check setup demo test fuzz bench help
+.PHONY: all unit client format format-check setup demo test test-long fuzz bench help
 
 # --- the extension ---
 EXTENSION  = anon_seq
@@ -72,6 +72,8 @@ demo: ## everything, from nothing to seven screens of results (PAUSE=1 waits bet
 	@scripts/sandbox scripts/demo
 test: ## all tests on a private throwaway server (ONLY="meta unit regress isolation tap format house" picks)
 	@scripts/sandbox scripts/test
+test-long: ## the same, with every grid in full in place of a seeded sample (at most 90 minutes)
+	@scripts/sandbox env ANON_SEQ_GRID=full scripts/test
 fuzz: ## call, damage and set at random for MINUTES (5), in the same way
 	@scripts/fuzz
 bench: ## measure, in the same way

@@ -1,6 +1,6 @@
 # What rules promise, on random small instances: publish, audit and audit_join against an enumeration that follows doc/semantics.md alone
 # (lib/RuleOracle.pm). Sources, earlier releases that partly match, policies and join audits come from lib/RuleInstance.pm, one seed each;
-# lib/RuleCheck.pm says what has to agree. ANON_SEQ_SEED is the first seed, ANON_SEQ_INSTANCES how many there are (120).
+# lib/RuleCheck.pm says what has to agree. ANON_SEQ_SEED is the first seed, ANON_SEQ_INSTANCES how many there are (120, with ANON_SEQ_GRID=full 1200).
 use strict;
 use warnings;
 use FindBin;
@@ -13,7 +13,7 @@ use RuleInstance;
 use RuleCheck;
 
 my $first = $ENV{ANON_SEQ_SEED} // 1;
-my $all = $ENV{ANON_SEQ_INSTANCES} // 120;
+my $all = $ENV{ANON_SEQ_INSTANCES} // (($ENV{ANON_SEQ_GRID} // '') eq 'full' ? 1200 : 120);
 my @seeds = ($first .. $first + $all - 1, 4001001);    # the last one: whole numbers beyond 2^53 beside a float8
 my %became;
 

@@ -1,7 +1,7 @@
 # pg_cron publishes a table that a second session keeps filling: five versions, and nobody is found in them.
 #
 # Debian's pg_cron 1.4 knows no step below a minute, and five minutes are too much for a test of many: there pg_cron makes two versions, and the others
-# are made by hand at once, by the same command, while the table is still being filled. ANON_SEQ_CRON_VERSIONS=5 has it make all of them. From 1.6 on
+# are made by hand at once, by the same command, while the table is still being filled. ANON_SEQ_GRID=full has it make all of them. From 1.6 on
 # it makes all of them, every five seconds.
 use strict;
 use warnings;
@@ -67,7 +67,7 @@ my $filling = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'
 
 my $command = q{CALL anon_seq.nightly('visits')};
 my ($status) = $node->psql('postgres', "SELECT cron.schedule('nightly', '5 seconds', \$\$$command\$\$)", extra_params => [ '-U', 'clinic' ], on_error_stop => 1);
-my $by_cron = $status ? $ENV{ANON_SEQ_CRON_VERSIONS} || 2 : 5;
+my $by_cron = $status ? ($ENV{ANON_SEQ_GRID} // '') eq 'full' ? 5 : 2 : 5;
 clinic(qq{SELECT cron.schedule('nightly', '* * * * *', \$\$$command\$\$)}) if $status;
 
 my $began = time;

@@ -15,10 +15,12 @@ $ENV{PGPORT} = $node->port;
 my @said;
 my $fuzz = Fuzz->new(server => Server->new(dir => "$PostgreSQL::Test::Utils::tmp_check/fuzz", log => $node->logfile), say => sub { push @said, @_ });
 
-# part => seed, batches, distance of seeds
-my $share = ($ENV{ANON_SEQ_GRID} // '') eq 'full' ? 1 : 0.3;
-my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => [ 3, int(24 * $share), 15 ], shapes => $share == 1 ? [ 0, $fuzz->{parts}{shapes}->groups, 1 ] : [ 3, 12, 31 ], calls => [ 1, 50 * $share, 1 ], tamper => [ 1, 50 * $share, 1 ], settings => [ 1, int(12 * $share), 1 ],
-	names => $share == 1 ? [ 0, $fuzz->{parts}{names}->groups, 1 ] : [ 0, 6, 29 ], forged => [ 1, $share == 1 ? $fuzz->{parts}{forged}->groups : 6, 1 ]);
+# part => seed, batches, distance of seeds. ANON_SEQ_GRID=full has every group of the parts that have groups, and of the random parts ten times as much.
+my $full = ($ENV{ANON_SEQ_GRID} // '') eq 'full';
+my $share = $full ? 3 : 0.3;
+my $all = sub { $full ? [ 0, $fuzz->{parts}{ $_[0] }->groups, 1 ] : $_[1] };
+my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => $all->('types', [ 3, int(24 * $share), 15 ]), shapes => $all->('shapes', [ 3, 12, 31 ]), calls => [ 1, 50 * $share, 1 ], tamper => [ 1, 50 * $share, 1 ], settings => [ 1, int(12 * $share), 1 ],
+	names => $all->('names', [ 0, 6, 29 ]), forged => [ 1, $full ? $fuzz->{parts}{forged}->groups : 6, 1 ]);
 for my $part (qw(found types shapes calls tamper settings names forged))
 {
 	my ($seed, $batches, $step) = @{ $run{$part} };

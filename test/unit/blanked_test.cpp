@@ -148,7 +148,7 @@ TEST(Blanked, SimulatableDecisionsKeepTheBoundOfThemToo) {
       c.linkability({"T1.job", "T1.sex"}, {"T1.illness"}, max);
     c.problem.simulatable = true;
     table.keep_secret({"illness"});
-    judge(table, finest.left_out.rows, k, max, listed ? hiv : kNull, reader::full_grid() ? 1000 : 200, verdict);
+    judge(table, finest.left_out.rows, k, max, listed ? hiv : kNull, full_grid() ? 1000 : 200, verdict);
     EXPECT_LE(verdict.excess, 1e-9);
     EXPECT_TRUE(verdict.all_accepted);
   }

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <random>
@@ -12,6 +11,7 @@
 #include "core/attack/permanent.h"
 #include "core/attack/worlds.h"
 #include "error_of.h"
+#include "runs.h"
 
 namespace anon_seq {
 namespace {
@@ -277,17 +277,14 @@ RandomHistory random_history(std::mt19937_64& random, bool permanent) {
   return made;
 }
 
-// Random histories one after the other; with a seed and a number of one's own by ANON_SEQ_SEED and ANON_SEQ_INSTANCES.
+// Random histories one after the other.
 void each_random(bool permanent, int instances, std::function<void(RandomHistory const&)> const& look) {
-  char const *const given = std::getenv("ANON_SEQ_SEED"), *const count = std::getenv("ANON_SEQ_INSTANCES");
-  std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 2011;
-  if (count != nullptr) instances = std::atoi(count);
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  for (int i = 0; i < instances; ++i) {
+  auto const [seed, count] = anon_seq::testing::runs(2011, instances);
+  for (int i = 0; i < count; ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));
     std::mt19937_64 random(seed * 1000003 + static_cast<std::uint64_t>(i));
     look(random_history(random, permanent));
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 #include <set>
 
 #include "incremental_fixture.h"
+#include "runs.h"
 
 namespace anon_seq::testing {
 namespace {
@@ -101,11 +101,9 @@ std::map<int, std::size_t> stayers(History const& history, Sight const& sight) {
 }
 
 TEST(CandidateSets, EverySetIsDecidedAsAnAttackerFindsWhoTriesAll) {
-  char const* const given = std::getenv("ANON_SEQ_SEED");
-  std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 4;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  auto const [seed, instances] = runs(4, 500);
   std::int64_t unsafe = 0, undecided = 0, without_budget = 0;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < instances; ++i) {
     SCOPED_TRACE("instance " + std::to_string(i));
     std::mt19937_64 random(seed * 1000003 + static_cast<std::uint64_t>(i));
     History const history = random_history(random);

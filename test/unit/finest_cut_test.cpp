@@ -9,6 +9,7 @@
 #include "core/sequential/detail_limits.h"
 #include "core/sequential/finest_cut.h"
 #include "core/sequential/loss.h"
+#include "runs.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing {
@@ -136,10 +137,7 @@ double best_by_force(Drawn const& drawn) {
   return best;
 }
 
-int instances(int by_default) {
-  char const* const grid = std::getenv("ANON_SEQ_GRID");
-  return grid != nullptr && std::string(grid) == "full" ? by_default * 20 : by_default;
-}
+int instances(int by_default) { return full_grid() ? by_default * 20 : by_default; }
 
 // `limited`: within floors and ceilings of detail, too.
 void compare_with_full_domains(bool limited) {

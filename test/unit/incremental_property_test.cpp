@@ -1,9 +1,8 @@
 // Random histories of an incremental policy against attackers by enumeration.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "incremental_fixture.h"
+#include "runs.h"
 
 namespace anon_seq::testing {
 namespace {
@@ -360,11 +359,7 @@ std::string Instance::text() const {
 }
 
 TEST(IncrementalProperty, NobodyIsFoundAmongFewerThanK) {
-  char const* const given = std::getenv("ANON_SEQ_SEED");
-  char const* const count = std::getenv("ANON_SEQ_INSTANCES");
-  std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20070709;
-  int const instances = count != nullptr ? std::atoi(count) : 1500;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  auto const [seed, instances] = runs(20070709, 1500);
   for (int i = 0; i < instances; ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", instance " + std::to_string(i));
     Instance instance(seed * 1000003 + static_cast<std::uint64_t>(i));

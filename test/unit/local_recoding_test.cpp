@@ -5,6 +5,7 @@
 #include "core/sequential/k_descent.h"
 #include "core/sequential/loss.h"
 #include "random_instance.h"
+#include "runs.h"
 
 namespace anon_seq::testing {
 namespace {
@@ -232,11 +233,7 @@ TEST(LocalRecoding, IsNotOfferedWithSimulatableDecisions) {
 }
 
 TEST(LocalRecoding, AgreesWithTheJoinByEnumeration) {
-  char const* const given = std::getenv("ANON_SEQ_SEED");
-  char const* const count = std::getenv("ANON_SEQ_INSTANCES");
-  std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20261120;
-  int const instances = count != nullptr ? std::atoi(count) : 1000;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  auto const [seed, instances] = runs(20261120, 1000);
   int gains = 0;
   for (int i = 0; i < instances; ++i) {
     SCOPED_TRACE("instance " + std::to_string(i));
@@ -246,7 +243,7 @@ TEST(LocalRecoding, AgreesWithTheJoinByEnumeration) {
     gains += instance.local_gains();
   }
   std::printf("less lost than by global recoding: %d\n", gains);
-  if (count == nullptr) {
+  if (std::getenv("ANON_SEQ_INSTANCES") == nullptr) {
     EXPECT_GT(gains, 0);
   }
 }

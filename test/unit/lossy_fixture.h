@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
@@ -12,6 +11,7 @@
 
 #include "core/lossy/grouping.h"
 #include "core/taxonomy/taxonomy_builder.h"
+#include "runs.h"
 
 namespace anon_seq::testing {
 
@@ -263,20 +263,6 @@ inline std::string text_of(LossyTable const& table) {
     for (Code const code : table.tuples[row]) text += " " + std::to_string(code);
   }
   return text;
-}
-
-// Seed and number of instances, as every property test takes them.
-struct Runs {
-  std::uint64_t seed;
-  int instances;
-};
-inline Runs runs(std::uint64_t seed, int instances) {
-  char const* const given = std::getenv("ANON_SEQ_SEED");
-  char const* const count = std::getenv("ANON_SEQ_INSTANCES");
-  Runs const all{given != nullptr ? std::strtoull(given, nullptr, 10) : seed,
-                 count != nullptr ? std::atoi(count) : instances};
-  std::printf("seed %llu\n", static_cast<unsigned long long>(all.seed));
-  return all;
 }
 
 }  // namespace anon_seq::testing

@@ -1,6 +1,7 @@
 // Random small releases against the join by enumeration: every level that is met, the result's validity and
 // local maximality, infeasibility proofs, and the cases in which the join plays no part.
 #include "random_instance.h"
+#include "runs.h"
 
 namespace anon_seq::testing {
 
@@ -317,11 +318,7 @@ void Instance::check_simulatable() {
 }
 
 TEST(SequentialProperty, AgreesWithTheJoinByEnumeration) {
-  char const* const given = std::getenv("ANON_SEQ_SEED");
-  char const* const count = std::getenv("ANON_SEQ_INSTANCES");
-  std::uint64_t const seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20060820;
-  int const instances = count != nullptr ? std::atoi(count) : 1500;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  auto const [seed, instances] = runs(20060820, 1500);
   int simulatable = 0, led = 0;
   for (int i = 0; i < instances; ++i) {
     std::uint64_t const own = seed * 1000003 + static_cast<std::uint64_t>(i);
@@ -333,7 +330,7 @@ TEST(SequentialProperty, AgreesWithTheJoinByEnumeration) {
     led += instance.led();
   }
   std::printf("releases of several classes by simulatable decisions: %d\n", simulatable);
-  if (count == nullptr) {
+  if (std::getenv("ANON_SEQ_INSTANCES") == nullptr) {
     EXPECT_GT(simulatable, 0);
     EXPECT_GT(led, 100);
   }

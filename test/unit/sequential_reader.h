@@ -1,21 +1,16 @@
 // Every arrangement of the secret values of a small table, released; and what a reader of the code then believes.
 #pragma once
 
-#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <optional>
 
+#include "runs.h"
 #include "sequential_fixture.h"
 
 namespace anon_seq::testing::reader {
 
 using SecretTuple = std::vector<Code>;
-
-inline bool full_grid() {
-  char const* const grid = std::getenv("ANON_SEQ_GRID");
-  return grid != nullptr && std::string(grid) == "full";
-}
 
 // A table of which some columns are secret, and the arrangements of their values over its rows.
 class Table {
