@@ -1,6 +1,6 @@
 // Lossy join: (alpha,k)-anonymity published as projections that share the number of a class.
 //
-// Wong, Liu, Yin, Huang, Yang, Pei: (alpha,k)-anonymity Based Privacy Preservation by Lossy Join, 2007.
+// Wong, Liu, Yin, Huang, Fu, Pei: (alpha,k)-anonymity Based Privacy Preservation by Lossy Join, 2007.
 #pragma once
 
 #include "release/method.h"
