@@ -3,6 +3,7 @@
 
 #include "incremental/method.h"
 #include "lossy_join/method.h"
+#include "release/parameters.h"
 #include "sequential/method.h"
 #include "serial/method.h"
 #ifdef ANON_SEQ_SELFTEST
@@ -43,6 +44,18 @@ Method const& method_of(Policy const& policy) {
 Method const& method_of(Release const& release) {
   return with_columns(find(release.method, "release " + quoted(release.reference())), release.columns,
                       "release " + quoted(release.reference()));
+}
+
+std::string functions_with(std::string_view parameter) {
+  constexpr std::string_view kShared[] = {"person",     "quasi",      "sensitive",  "publish_as_is",
+                                          "taxonomies", "publish_as", "population", "options"};
+  if (std::ranges::find(kShared, parameter) != std::end(kShared)) return "every create_..._policy()";
+  constexpr std::size_t kForUsers = 4;  // a method for tests comes after them
+  std::string functions;
+  for (std::size_t i = 0; i < kForUsers; ++i)
+    if (std::ranges::find(kMethods[i]->parameters, parameter) != kMethods[i]->parameters.end())
+      functions += (functions.empty() ? "create_" : ", create_") + std::string(kMethods[i]->name) + "_policy()";
+  return functions;
 }
 
 Method const& method_called(std::string const& name) { return find(name, "what is called " + quoted(name)); }

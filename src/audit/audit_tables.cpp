@@ -4,6 +4,8 @@
 #include <map>
 
 #include "audit/match.h"
+#include "core/text/nearest.h"
+//
 #include "catalog/ledger.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
@@ -26,7 +28,10 @@ bool is_called(Draft const& draft, std::size_t number, std::string_view name) {
 }
 
 [[noreturn]] void throw_no_column(AuditTable const& table, std::string const& column) {
-  throw Error(Fault::kNoColumn, "column " + quoted(column) + " of relation " + table.name + " does not exist");
+  std::vector<std::string> known;
+  for (auto const& other : table.columns) known.push_back(other.name);
+  throw Error(Fault::kNoColumn, "column " + quoted(column) + " of relation " + table.name + " does not exist", "",
+              perhaps(column, known));
 }
 
 // Applies one spec of an attribute; false if it names no column and the table has none of that name.

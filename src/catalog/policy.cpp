@@ -4,6 +4,7 @@
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger.h"
 #include "catalog/ledger_types.h"
+#include "catalog/meant.h"
 #include "catalog/watch.h"
 #include "pg/json_object.h"
 
@@ -69,8 +70,11 @@ void require_sound(Policy const& policy, bool is_of_its_ledger) {
                 "Its tables were dropped, or are not those that it was declared with.",
                 "If they were restored over what was there: look who owns the tables in anon_seq_ledger, then"
                 " SELECT * FROM anon_seq.adopt_ledgers().");
+  auto const known = catalog.read(
+      "SELECT p.name FROM anon_seq.policy AS p WHERE anon_seq.owns_ledger($1, pg_catalog.concat('p', p.id)) ORDER BY p.name COLLATE pg_catalog.\"C\"",
+      {catalog.caller_value()});
   throw Error(Fault::kNoObject, "policy " + quoted(name) + " does not exist", "",
-              "The view anon_seq.policies lists those that you may use.");
+              meant_among(name, known) + "The view anon_seq.policies lists those that you may use.");
 }
 
 std::string types_json(std::map<std::string, std::string> const& types) {

@@ -4,6 +4,7 @@
 
 #include "catalog/catalog_writer.h"
 #include "catalog/ledger_types.h"
+#include "catalog/meant.h"
 #include "pg/json_object.h"
 
 namespace anon_seq::catalog {
@@ -177,9 +178,19 @@ std::vector<Release> find_releases(SpiSession& session, std::string const& refer
     throw Error(Fault::kNoObject, "release " + quoted(reference) + " does not exist",
                 "It was registered, and withdrawn.",
                 "Register it again with anon_seq.register_release(), or name it no more.");
-  if (releases.empty())
-    throw Error(Fault::kNoObject, "release " + quoted(reference) + " does not exist", "",
-                "Write a policy's name, or policy/version; the view anon_seq.releases lists those that you may see.");
+  if (releases.empty()) {
+    // Of policy/version the name may be wrong, or the version.
+    auto const slash = std::min(reference.find('/'), reference.size());
+    auto const known = catalog.read(
+        "SELECT pg_catalog.concat(r.name, $2::pg_catalog.text) FROM anon_seq.release AS r"
+        " WHERE anon_seq.owns_ledger($1, r.ledger) AND ($2 OPERATOR(pg_catalog.=) '' OR r.version::pg_catalog.text OPERATOR(pg_catalog.=) pg_catalog.substr($2, 2))"
+        " ORDER BY pg_catalog.concat(r.name, $2::pg_catalog.text) COLLATE pg_catalog.\"C\"",
+        {catalog.caller_value(), reference.substr(slash)});
+    throw Error(
+        Fault::kNoObject, "release " + quoted(reference) + " does not exist", "",
+        meant_among(reference, known) +
+            "Write a policy's name, or policy/version; the view anon_seq.releases lists those that you may see.");
+  }
   return releases;
 }
 

@@ -1,5 +1,6 @@
 #include "catalog/taxonomy_store.h"
 
+#include "catalog/meant.h"
 #include "catalog/rights.h"
 #include "core/taxonomy/taxonomy_builder.h"
 #include "pg/reading.h"
@@ -28,24 +29,32 @@ constexpr char kFind[] = R"(
    WHERE t.name OPERATOR(pg_catalog.=) $1
      AND (a.owns OR EXISTS (SELECT FROM pg_catalog.unnest(t.readers) AS r (name) WHERE anon_seq.has_role($2, r.name))))";
 
-[[noreturn]] void throw_unknown(std::string const& name) {
+[[noreturn]] void throw_unknown(std::string const& name, std::string const& meant = {}) {
   throw Error(Fault::kNoObject, "taxonomy " + quoted(name) + " does not exist", "",
-              "The view anon_seq.taxonomies lists those that you may use.");
+              meant + "The view anon_seq.taxonomies lists those that you may use.");
 }
 
-Entry entry_of(Rows const& rows, std::string const& name) {
-  if (rows.count() == 0) throw_unknown(name);
+[[noreturn]] void throw_unknown(CatalogWriter& catalog, std::string const& name) {
+  auto const known = catalog.read(
+      "SELECT t.name FROM anon_seq.taxonomy AS t WHERE anon_seq.has_role($1, t.owner)"
+      " OR EXISTS (SELECT FROM pg_catalog.unnest(t.readers) AS r (name) WHERE anon_seq.has_role($1, r.name)) ORDER BY t.name COLLATE pg_catalog.\"C\"",
+      {catalog.caller_value()});
+  throw_unknown(name, meant_among(name, known));
+}
+
+Entry entry_of(CatalogWriter& catalog, Rows const& rows, std::string const& name) {
+  if (rows.count() == 0) throw_unknown(catalog, name);
   return {rows.int32(0, 1), rows.get(0, 2), rows.boolean(0, 3)};
 }
 
 Entry find_visible(CatalogWriter& catalog, std::string const& name) {
-  return entry_of(catalog.read(kFind, {name, catalog.caller_value()}), name);
+  return entry_of(catalog, catalog.read(kFind, {name, catalog.caller_value()}), name);
 }
 
 // Locks the entry against other changes until the end of the transaction.
 Entry find_owned(CatalogWriter& catalog, std::string const& name) {
   std::string const sql = std::string(kFind) + " FOR UPDATE OF t";
-  Entry entry = entry_of(catalog.execute(sql.c_str(), {name, catalog.caller_value()}), name);
+  Entry entry = entry_of(catalog, catalog.execute(sql.c_str(), {name, catalog.caller_value()}), name);
   if (!entry.is_owner) throw Error(Fault::kPrivilege, "must be owner of taxonomy " + quoted(name));
   return entry;
 }

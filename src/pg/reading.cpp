@@ -5,6 +5,7 @@
 #include "core/table/unite.h"
 //
 #include "pg/acting_as.h"
+#include "pg/no_column.h"
 #include "pg/roles.h"
 
 namespace anon_seq::pg {
@@ -49,12 +50,12 @@ Rows read_rows(SpiSession&, std::string const& sql, std::span<SqlValue const> va
   std::vector<Datum> datums(values.size());
   SPIPlanPtr plan = nullptr;
   char const* const text = sql.c_str();
-  call_source(what, SourceStep::kPlan, [&]() noexcept {
+  call_source(text, what, SourceStep::kPlan, [&]() noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) types[i] = values[i].type;
     plan = SPI_prepare(text, static_cast<int>(values.size()), types.data());
     if (plan == nullptr) elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
   });
-  call_source(what, SourceStep::kFetch, [&]() noexcept {
+  call_source(text, what, SourceStep::kFetch, [&]() noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) datums[i] = values[i].make();
     int const result = SPI_execute_plan(plan, datums.data(), nullptr, true, 0);
     if (result != SPI_OK_SELECT) elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(result));
@@ -67,7 +68,7 @@ RowReader::RowReader(SpiSession&, std::string const& query, std::string what, st
                      std::size_t raw)
     : what_(std::move(what)), raw_(raw), batch_(RowBatch::Form::kPacked, kBatch) {
   char const* const sql = query.c_str();
-  call_source(what_, SourceStep::kPlan, [this, sql]() noexcept { batch_.open(sql); });
+  call_source(sql, what_, SourceStep::kPlan, [this, sql]() noexcept { batch_.open(sql); });
   batch_.make_room();
   describe(weight_column);
 }
@@ -120,7 +121,7 @@ void RowReader::decode() {
 }
 
 bool RowReader::next_batch() {
-  call_source(what_, SourceStep::kFetch, [this]() noexcept { batch_.fetch(); });
+  call_source("", what_, SourceStep::kFetch, [this]() noexcept { batch_.fetch(); });
   decode();
   return batch_.rows() > 0;
 }
@@ -185,9 +186,7 @@ std::string select_columns(SpiSession& session, Oid relation, std::span<std::str
   auto const known = column_names(session, relation);
   std::string list;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (std::find(known.begin(), known.end(), columns[i]) == known.end())
-      throw Error(Fault::kNoColumn,
-                  "column " + quoted(columns[i]) + " of relation " + qualified_name(relation) + " does not exist");
+    if (std::find(known.begin(), known.end(), columns[i]) == known.end()) throw NoColumn(session, relation, columns[i]);
     if (std::find(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(i), columns[i]) !=
         columns.begin() + static_cast<std::ptrdiff_t>(i))
       throw Error(Fault::kParameter, "column " + quoted(columns[i]) + " is named twice");

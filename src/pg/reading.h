@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/table/table.h"
+#include "pg/call_sql.h"
 #include "pg/row_batch.h"
 #include "pg/spi.h"
 #include "pg/value_type.h"
@@ -57,11 +58,11 @@ enum class SourceStep { kPlan, kFetch };
 // speaks of names and of the server only; then lets it go on.
 [[noreturn]] void throw_without_values(PgError error, std::string const& what, SourceStep step);
 
-// Runs C code that plans or fetches from a query on a user's relation, called `what` in messages.
+// Runs C code that plans or fetches from a query of ours on a user's relation, called `what` in messages.
 template <class Body>
-void call_source(std::string const& what, SourceStep step, Body body) {
+void call_source(char const* sql, std::string const& what, SourceStep step, Body body) {
   try {
-    call_contained(body);
+    call_sql(sql, body);
   } catch (PgError const& error) {
     throw_without_values(error, what, step);
   }

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "core/taxonomy/taxonomy_builder.h"
+#include "core/text/nearest.h"
 //
 #include "catalog/taxonomy_store.h"
 #include "pg/json_object.h"
 #include "pg/line_type.h"
+#include "pg/no_column.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
 #include "release/method.h"
@@ -99,7 +101,8 @@ class Resolver {
     for (auto const& [column, taxonomy] : taxonomies_.members())
       if (std::find(all.begin(), all.end(), column) == all.end())
         throw Error(Fault::kParameter,
-                    "taxonomies names column " + quoted(column) + ", which has no role in this policy");
+                    "taxonomies names column " + quoted(column) + ", which has no role in this policy", "",
+                    perhaps(column, all));
     for (auto const& column : persons_)
       if (std::find(all.begin(), all.end(), column) == all.end()) all.push_back(column);
     lock_source(session_, definition_.source, all);  // says which one is missing, or that the caller may not read it
@@ -204,8 +207,21 @@ Oid source_of(SpiSession& session, Policy const& policy) {
                   ", '{\"source\": \"schema.table\"}').");
 }
 
-void rethrow_about_column(Policy const& policy, std::string const& source, Error const& error) {
-  if (error.fault() != Fault::kNoColumn || !error.hint().empty()) throw error;
+namespace {
+
+bool reads_column(SpiSession& session, Policy const& policy, std::string const& name) {
+  auto const is_named = [&](auto const& columns) { return std::ranges::find(columns, name) != columns.end(); };
+  return (policy.person && is_named(person_columns(session, *policy.person))) || is_named(policy.quasi) ||
+         is_named(policy.sensitive) || is_named(policy.publish_as_is) ||
+         is_named(method_of(policy).read_beside(policy));
+}
+
+}  // namespace
+
+void rethrow_about_column(SpiSession& session, Policy const& policy, std::string const& source, Error const& error) {
+  auto const* const missing = dynamic_cast<NoColumn const*>(&error);
+  bool const is_ours = missing != nullptr && reads_column(session, policy, missing->column());
+  if (!is_ours) throw Error(error);
   throw Error(error.fault(), error.what(), "It may have been dropped or renamed since the policy was declared.",
               "Give it back its name: ALTER TABLE " + source +
                   " RENAME COLUMN ... TO ...; or publish from a view that has"

@@ -31,8 +31,9 @@ Oid source_of(SpiSession& session, Policy const& policy);
 // The text form of a json value again; strings and numbers stay exact.
 std::string text_of(JsonValue const& json);
 
-// Throws an error about a policy's source again; of a column that is not there any more with what to do.
-[[noreturn]] void rethrow_about_column(Policy const& policy, std::string const& source, Error const& error);
+// Throws an error about a policy's source again; of a column of the policy that is not there any more with what to do.
+[[noreturn]] void rethrow_about_column(SpiSession& session, Policy const& policy, std::string const& source,
+                                       Error const& error);
 
 // Puts the keys of `changes` (json of SQL parameters) in place of what the definition had.
 Definition changed(SpiSession& session, Definition definition, JsonValue const& changes);

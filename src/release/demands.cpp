@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "core/text/nearest.h"
+//
 #include "pg/line_type.h"
+#include "release/parameters.h"
 
 namespace anon_seq::release {
 namespace {
@@ -27,6 +30,18 @@ void read_every(int& into, JsonValue const& options, char const* key, std::int64
   into = static_cast<int>(every->integer());
 }
 
+// Somebody who writes a parameter among the options is told where it belongs.
+void refuse_parameters(JsonValue const& options, std::span<std::string_view const> known) {
+  for (auto const& [key, value] : options.members()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    auto const functions = functions_with(key);
+    if (functions.empty()) continue;
+    throw Error(Fault::kParameter, options.place() + " has the unknown key " + quoted(key),
+                quoted(key) + " is a parameter of " + functions + ", and no option.",
+                "Write " + key + " => ... there, or {" + json_string(key) + ": ...} in alter_policy().");
+  }
+}
+
 }  // namespace
 
 bool Demands::leaves_out(std::string const& name, std::string const& reference) const {
@@ -43,6 +58,7 @@ void read_shared_options(Demands& into, JsonValue const& options, std::initializ
   std::vector<std::string_view> keys(own);
   keys.insert(keys.end(),
               {"unguarded", "allow_unique", "domains", "flat", "indexes", "full_read_every", "full_audit_every"});
+  refuse_parameters(options, keys);
   options.expect_keys(keys);
   if (auto const* names = given(options, "unguarded")) into.unguarded = names->strings();
   if (auto const* columns = given(options, "allow_unique")) into.allow_unique = columns->strings();
@@ -54,6 +70,16 @@ void read_shared_options(Demands& into, JsonValue const& options, std::initializ
     for (auto const& index : indexes->elements())
       into.indexes.push_back(index.kind() == JsonValue::Kind::kString ? std::vector{index.string()} : index.strings());
 }
+
+namespace {
+
+std::vector<std::string> names_of(Policy const& policy) {
+  std::vector<std::string> names;
+  for (auto const& column : policy.columns) names.push_back(column.column);
+  return names;
+}
+
+}  // namespace
 
 void check_indexes(Policy const& policy, Demands const& demands) {
   auto const is_shown = [&](std::string const& column) {
@@ -71,7 +97,8 @@ void check_indexes(Policy const& policy, Demands const& demands) {
     for (auto const& column : index)
       if (!is_shown(column))
         throw Error(Fault::kParameter,
-                    "options.indexes names column " + quoted(column) + ", which this policy does not publish");
+                    "options.indexes names column " + quoted(column) + ", which this policy does not publish", "",
+                    perhaps(column, names_of(policy)));
   }
 }
 
@@ -81,8 +108,10 @@ void check_domains(SpiSession& session, Policy const& policy, std::map<std::stri
       return published.column == column && published.is_quasi() && is_range_type(published.type);
     });
     if (shown == policy.columns.end())
-      throw Error(Fault::kParameter, "options.domains names column " + quoted(column) +
-                                         ", which is no continuous quasi column of this policy");
+      throw Error(
+          Fault::kParameter,
+          "options.domains names column " + quoted(column) + ", which is no continuous quasi column of this policy", "",
+          perhaps(column, names_of(policy)));
     check_domain(session, *shown, domain);
   }
 }

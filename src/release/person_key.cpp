@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pg/array_text.h"
+#include "pg/no_column.h"
 #include "pg/reading.h"
 #include "release/declare.h"
 
@@ -22,9 +23,7 @@ std::vector<KeyColumn> describe(SpiSession& session, Oid source, std::vector<std
     auto const rows = session.execute(
         "SELECT atttypid, atttypmod FROM pg_catalog.pg_attribute WHERE attrelid = $1 AND attname = $2 AND NOT attisdropped",
         {SqlValue::oid(source), column}, true);
-    if (rows.count() == 0)
-      throw Error(Fault::kNoColumn,
-                  "column " + quoted(column) + " of relation " + qualified_name(source) + " does not exist");
+    if (rows.count() == 0) throw NoColumn(session, source, column);
     require_own_enum(rows.oid(0, 1), column);  // it may have another type than when the policy was declared
     described.push_back({column, base_type_name(rows.oid(0, 1), rows.int32(0, 2)), rows.oid(0, 1)});
   }

@@ -6,6 +6,7 @@
 #include "catalog/ledger_maker.h"
 #include "catalog/rights.h"
 #include "pg/array_text.h"
+#include "pg/no_column.h"
 #include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/roles.h"
@@ -43,9 +44,7 @@ std::vector<KeyColumn> key_columns(SpiSession& session, Oid source, std::vector<
         "SELECT a.atttypid, a.atttypmod FROM pg_catalog.pg_attribute AS a"
         " WHERE a.attrelid = $1 AND a.attname = $2 AND a.attnum > 0 AND NOT a.attisdropped",
         {SqlValue::oid(source), key}, true);
-    if (rows.count() == 0)
-      throw Error(Fault::kNoColumn,
-                  "column " + quoted(key) + " of relation " + qualified_name(source) + " does not exist");
+    if (rows.count() == 0) throw NoColumn(session, source, key);
     (void)value_type_of(rows.oid(0, 1), key);  // one that can name persons
     columns.push_back({key, base_type_name(rows.oid(0, 1), rows.int32(0, 2))});
   }

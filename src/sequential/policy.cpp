@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/numbers/line_place.h"
+#include "core/text/nearest.h"
 
 namespace anon_seq::sequential {
 namespace {
@@ -105,7 +106,8 @@ void require_local(SequentialPolicy const& read) {
 
 void require_quasi(Policy const& policy, std::string const& option, std::string const& column) {
   if (std::find(policy.quasi.begin(), policy.quasi.end(), column) == policy.quasi.end())
-    throw Error(Fault::kParameter, "options." + option + " names " + quoted(column) + ", which is no quasi column");
+    throw Error(Fault::kParameter, "options." + option + " names " + quoted(column) + ", which is no quasi column", "",
+                perhaps(column, policy.quasi));
 }
 
 // Whole numbers: losses are counted exactly.

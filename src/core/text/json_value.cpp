@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/numbers/decimal.h"
+#include "core/text/nearest.h"
 
 namespace anon_seq {
 
@@ -159,8 +160,9 @@ void JsonValue::expect_keys(std::span<std::string_view const> known) const {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string list;
     for (auto name : known) list += (list.empty() ? "" : ", ") + std::string(name);
+    auto const meant = perhaps(key, std::vector<std::string>(known.begin(), known.end()));
     throw Error(Fault::kParameter, place() + " has the unknown key " + quoted(clipped(key, kShownKey)), "",
-                "Known keys are " + list + ".");
+                meant + (meant.empty() ? "" : " ") + "Known keys are " + list + ".");
   }
 }
 
