@@ -1,5 +1,7 @@
 #include "pg/datum_cursor.h"
 
+#include "pg/call_sql.h"
+
 namespace anon_seq::pg {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr std::size_t kBatch = 1024, kBatchOfRuns = 8192;
 DatumCursor::DatumCursor(SpiSession&, std::string const& query, Form form)
     : batch_(form, form == Form::kRuns ? kBatchOfRuns : kBatch) {
   char const* const sql = query.c_str();
-  call_pg([this, sql]() noexcept { batch_.open(sql); });
+  call_sql(sql, [this, sql]() noexcept { batch_.open(sql); });
   batch_.make_room();
 }
 

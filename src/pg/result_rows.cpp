@@ -2,8 +2,8 @@
 
 #include "pg/result_rows.h"
 
+#include "pg/call_sql.h"
 #include "pg/context.h"
-#include "pg/settings.h"
 
 namespace anon_seq::pg {
 namespace {
@@ -30,7 +30,7 @@ void put_query(FunctionCallInfo fcinfo, std::string const& sql, std::initializer
   std::vector<Oid> types(values.size());
   std::vector<Datum> datums(values.size());
   char const* const text = sql.c_str();
-  call_contained([&]() noexcept {
+  call_sql(text, [&]() noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) {
       types[i] = values.begin()[i].type;
       datums[i] = values.begin()[i].make();

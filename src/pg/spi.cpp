@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "pg/call_sql.h"
+
 namespace anon_seq::pg {
 
 SpiSession::SpiSession() {
@@ -18,7 +20,7 @@ Rows SpiSession::execute(std::string const& sql, std::span<SqlValue const> value
   std::vector<Oid> types(values.size());
   std::vector<Datum> datums(values.size());
   char const* const text = sql.c_str();
-  call_contained([&]() noexcept {
+  call_sql(text, [&]() noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) {
       types[i] = values[i].type;
       datums[i] = values[i].make();
@@ -34,7 +36,7 @@ Rows SpiSession::execute_as_seen(std::string const& sql, std::initializer_list<S
   std::vector<Oid> types(values.size());
   std::vector<Datum> datums(values.size());
   char const* const text = sql.c_str();
-  call_contained([&]() noexcept {
+  call_sql(text, [&]() noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) {
       types[i] = values.begin()[i].type;
       datums[i] = values.begin()[i].make();

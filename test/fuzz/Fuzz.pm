@@ -3,7 +3,7 @@
 #
 # A failure is: the server crashes or closes the connection; a statement hangs; an error of class XX (of damaged data XX001 is what is asked
 # for); a session that is left in a transaction, or outside of one, or with a leak; code that ran as another role than its owner (spied.sql says so
-# by XX000).
+# by XX000); an error that shows a statement of the library's own.
 package Fuzz;
 use strict;
 use warnings;
@@ -46,6 +46,8 @@ sub failures
 		push @failures, [ $line, $state, "$state: $message" ] if $severity ne 'WARNING' && $state =~ /^XX/ && !($state eq 'XX001' && $part =~ /tamper|found|forged|names/) || $severity eq 'FATAL' && $state ne '57P02' || $severity eq 'PANIC';
 		push @failures, [ $line, 'session', "$state: $message" ] if $STATE_OF_SESSION{$state} || $severity eq 'WARNING' && $message =~ /leak|SPI stack|AbortTransaction|subtransaction|tuple concurrently/;
 	}
+	# An internal error keeps its context, for who looks for the fault.
+	push @failures, [ $_->{line}, 'statement', "$_->{state}: shows $_->{statement}" ] for grep { $_->{state} ne 'XX000' } @{ $result->{shown} };
 	return @failures;
 }
 

@@ -70,7 +70,7 @@ sub fresh_database
 	}
 }
 
-# Runs a batch: ( said => [ { line, severity, state, message } ], lost => line or 0, hung => line or 0, signal => what the log says of
+# Runs a batch: ( said => [ { line, severity, state, message } ], shown => [ { line, state, statement } ], lost => line or 0, hung => line or 0, signal => what the log says of
 # it, places => of our code ).
 sub run
 {
@@ -97,10 +97,16 @@ sub run
 	}
 	else { $psql->finish }
 	utf8::decode($err);
-	my %result = (hung => $hung, lost => 0, signal => '', said => []);
+	my %result = (hung => $hung, lost => 0, signal => '', said => [], shown => []);
 	while ($err =~ /^psql:[^\n]*?:(\d+): (?:(ERROR|FATAL|PANIC|WARNING):  ([0-9A-Z]{5}): (.*?)|(server closed the connection|error: connection to server was lost).*?)$/gm)
 	{
 		if (defined $5) { $result{lost} ||= $1 } else { push @{ $result{said} }, { line => $1, severity => $2, state => $3, message => $4 } }
+	}
+	# Statements of the library's own that the context of an error shows: they name what they use with its schema.
+	for my $error (split /^(?=psql:)/m, $err)
+	{
+		my ($line, $state) = $error =~ /^psql:[^\n]*?:(\d+): ERROR:  ([0-9A-Z]{5}):/ or next;
+		push @{ $result{shown} }, { line => $line, state => $state, statement => $1 } if $error =~ /SQL statement "((?!SELECT 1 FROM ONLY|(?:DELETE FROM|UPDATE) ONLY)[^"]*(?:pg_catalog\.|anon_seq_ledger\.|to_regclass)[^\n]*)/;
 	}
 	if ($result{lost})
 	{
