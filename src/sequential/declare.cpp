@@ -28,6 +28,7 @@ void check(SpiSession& session, Policy const& policy) {
   if (!demands.label.empty()) select_columns(session, source_of(session, policy), {&demands.label, 1});
   require_sound(session, policy, demands);
   auto const heeded = heeded_releases(session, policy, demands);  // says which named release is not there
+  warn_of_no_bound(policy, demands, heeded);
   warn_of_shown(policy, demands, heeded);
   note_once(policy, demands);
   if (demands.blanks && demands.max_link)

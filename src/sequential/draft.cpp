@@ -51,6 +51,7 @@ class Specialized : public Draft {
 
  private:
   void tell() const {
+    warn_of_no_bound(run_.policy, *made_.demands, made_.problem->heeded());
     for (auto const& about : unknown_.notices) notice(about.text, about.hint);
     for (auto const& text : made_.problem->notices()) notice(text);
     for (auto const& about : rule_notices(run_.policy, made_)) notice(about.text, about.hint);

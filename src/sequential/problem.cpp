@@ -7,6 +7,7 @@
 
 #include "core/numbers/cut_point.h"
 #include "core/sequential/finest_cut.h"
+#include "core/text/some_of.h"
 //
 #include "pg/reading.h"
 #include "release/domain.h"
@@ -245,22 +246,14 @@ void SequentialProblem::rearrange(std::size_t column, Vector<Code> codes) {
 }
 
 void SequentialProblem::warn() {
-  std::string names;
-  std::size_t count = 0;
+  std::vector<std::string> names;
   for (auto const& attribute : problem_.attributes)
     if (auto const& column = source_.table.columns[attribute.column];
         column.distinct() <= 2 && source_.table.rows() > 1)
-      names += (count++ == 0 ? "" : ", ") + quoted(column.name);
-  if (count > 0)
-    notices_.push_back("quasi column" + std::string(count == 1 ? " " : "s ") + names + (count == 1 ? " has" : " have") +
-                       " one value at most");
-  auto const is_written = [&](BoundRule const& bound) {
-    return bound.spec.anonymity || std::any_of(demands_.rules.begin(), demands_.rules.end(),
-                                               [&](auto const& rule) { return rule.text() == bound.spec.text(); });
-  };
-  if (demands_.max_link && std::all_of(bound_.begin(), bound_.end(), is_written))
-    notices_.push_back(
-        "max_link speaks of no column: nothing is sensitive here, and no other release shows anything else");
+      names.push_back(quoted(column.name));
+  if (!names.empty())
+    notices_.push_back((names.size() == 1 ? "quasi column " : "quasi columns ") + some_of(names) +
+                       (names.size() == 1 ? " has" : " have") + " one value at most");
   require_not_unique(policy_, source_, demands_.allow_unique);
 }
 

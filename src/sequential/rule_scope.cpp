@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "core/text/nearest.h"
+//
 #include "catalog/population.h"
 #include "pg/line_type.h"
+#include "pg/report.h"
 #include "release/heed.h"
 #include "release/release_audit.h"
 
@@ -195,7 +198,7 @@ void check_population_columns(Policy const& policy, RuleSpec const& rule) {
       throw Error(Fault::kNoColumn,
                   "x of a rule of policy " + quoted(policy.name) + " about population " + quoted(rule.population) +
                       " names " + quoted(column.column) + ", which is no quasi column",
-                  "Who of a population fits a class is told by quasi columns.");
+                  "Who of a population fits a class is told by quasi columns.", perhaps(column.column, policy.quasi));
 }
 
 }  // namespace
@@ -216,9 +219,12 @@ void check_rule_columns(Policy const& policy, SequentialPolicy const& demands) {
                       "Linkability bounds the share of a value; persons are counted by anonymity rules.",
                       "Name sensitive columns in y, or state an anonymity rule with \"min\".");
         if (!column.release.empty() || published || persons) continue;
+        std::vector<std::string> known;
+        for (auto const& ours : policy.columns) known.push_back(ours.column);
         throw Error(Fault::kNoColumn,
                     "column " + quoted(column.column) + " of a rule is not published by policy " + quoted(policy.name),
-                    "Rules speak of what a reader of the releases sees, and of persons in y.");
+                    "Rules speak of what a reader of the releases sees, and of persons in y.",
+                    perhaps(column.column, known));
       }
 }
 
@@ -259,6 +265,17 @@ std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& 
                 "max_link speaks about sensitive columns, and neither this policy nor an earlier release has any.",
                 "Give k or rules, for example k => 10.");
   return bound;
+}
+
+void warn_of_no_bound(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases) {
+  if (!demands.max_link) return;
+  SequentialPolicy alone = demands;
+  alone.k.reset();
+  alone.rules.clear();
+  if (!bound_rules(policy, alone, releases).empty()) return;
+  warning(
+      "max_link of policy " + quoted(policy.name) + " bounds nothing",
+      "It speaks about sensitive columns, and neither this policy nor an earlier release has any. List them in sensitive, or leave max_link out.");
 }
 
 std::vector<Release const*> unnamed_releases(Policy const& policy, SequentialPolicy const& demands,

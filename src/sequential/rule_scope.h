@@ -40,6 +40,10 @@ std::vector<BoundRule> bind_rules(Policy const& policy, SequentialPolicy const& 
 std::vector<Release const*> unnamed_releases(Policy const& policy, SequentialPolicy const& demands,
                                              std::vector<Release> const& releases);
 
+// Gives a WARNING if max_link bounds nothing: neither the policy has a sensitive column nor an earlier release one, or
+// any that the policy does not show.
+void warn_of_no_bound(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& releases);
+
 // A linkability rule about y, with x = all quasi columns as we show them, and by simulatable decisions about our own
 // column those that are published as they are; and whether our own release shows an attribute.
 RuleSpec link_rule(Policy const& policy, SequentialPolicy const& demands, Ratio max, RuleColumn y);
