@@ -1,6 +1,8 @@
 // SQL functions about releases that exist: look, register, retire, withdraw, forget.
 #include <algorithm>
 
+#include "core/text/some_of.h"
+//
 #include "catalog/ledger.h"
 #include "catalog/rights.h"
 #include "pg/arguments.h"
@@ -67,13 +69,13 @@ void note_registration(SpiSession& session, Release const& release) {
     if (is_measured(policy.method, release)) policies.push_back(std::move(policy));
   }
   if (policies.empty()) return;
-  std::string strange;
+  std::vector<std::string> strange;
   for (auto const& column : release.columns)
     if (std::none_of(policies.begin(), policies.end(),
                      [&](auto const& policy) { return shows(policy, column.attribute); }))
-      strange += (strange.empty() ? "" : ", ") + quoted(column.attribute);
+      strange.push_back(quoted(column.attribute));
   if (!strange.empty())
-    notice("no policy of this population has columns called " + strange + ", so they are not compared",
+    notice("no policy of this population has columns called " + some_of(strange) + ", so they are not compared",
            "If one is a column of theirs by another name, withdraw_release() and register it by that: attributes => "
            "'{\"age\": \"age_group\"}'.");
   for (auto const& policy : policies) {

@@ -5,6 +5,9 @@
 #include "audit/audit_k.h"
 #include "audit/match.h"
 #include "audit/published_column.h"
+#include "core/text/nearest.h"
+#include "core/text/some_of.h"
+//
 #include "pg/acting_as.h"
 #include "pg/reading.h"
 #include "pg/report.h"
@@ -16,7 +19,10 @@ namespace {
 AuditColumn const& column_called(AuditTable const& table, std::string const& name) {
   for (auto const& column : table.columns)
     if (column.name == name) return column;
-  throw Error(Fault::kNoColumn, "column " + quoted(name) + " of " + relation_text(table) + " does not exist");
+  std::vector<std::string> known;
+  for (auto const& column : table.columns) known.push_back(column.name);
+  throw Error(Fault::kNoColumn, "column " + quoted(name) + " of " + relation_text(table) + " does not exist", "",
+              perhaps(name, known));
 }
 
 // What is known as the attribute there.
@@ -110,17 +116,17 @@ Fitting fitting_of(SpiSession& session, Side const& sample, Side const& people, 
   std::vector<ValueSets> sets(width);
   std::vector<Vector<SetId>> of_class(width), of_person(width);
   std::vector<RiskAxis> axes;
+  std::size_t unknown = 0;  // values of the population, of the columns that are strange
+  std::vector<std::string> strange;
   for (std::size_t a = 0; a < width; ++a) {
     auto const& attribute = sample.table.columns[a].attribute;
     auto population = values_of(people, a);
     population.is_open = true;  // a town has people that no release has
     auto const read = read_attribute(session, attribute, {values_of(sample, a), population}, sets[a]);
-    if (read.unknown > 0)
-      notice(std::to_string(read.unknown) + (read.unknown == 1 ? " value" : " values") + " of column " +
-                 quoted(population.column) + " of " + relation_text(people.table) +
-                 (read.unknown == 1 ? " is" : " are") + " not in the taxonomy: people who have " +
-                 (read.unknown == 1 ? "it" : "them") + " fit no class",
-             "The risk may be less. A taxonomy that knows all of the population says by how much.");
+    if (read.unknown > 0) {
+      unknown += read.unknown;
+      strange.push_back(quoted(population.column));
+    }
     auto const by_row = [&](std::size_t side, Column const& column, Vector<SetId>& into) {
       for (Code const code : column.codes) into.push_back(read.of[side][static_cast<std::size_t>(code)]);
     };
@@ -128,6 +134,12 @@ Fitting fitting_of(SpiSession& session, Side const& sample, Side const& people, 
     by_row(1, people.rows.columns[a], of_person[a]);
     axes.push_back({&sets[a], of_class[a], of_person[a]});
   }
+  if (unknown > 0)
+    notice(std::to_string(unknown) + (unknown == 1 ? " value" : " values") +
+               (strange.size() == 1 ? " of column " : " of columns ") + some_of(strange) + " of " +
+               relation_text(people.table) + (unknown == 1 ? " is" : " are") +
+               " not in the taxonomy: people who have " + (unknown == 1 ? "it" : "them") + " fit no class",
+           "The risk may be less. A taxonomy that knows all of the population says by how much.");
   return people_fitting(axes, sample.rows.rows(), people.rows.weights, checkpoint);
 }
 

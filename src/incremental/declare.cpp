@@ -1,5 +1,7 @@
 #include "incremental/declare.h"
 
+#include "core/text/some_of.h"
+//
 #include "incremental/policy.h"
 #include "pg/reading.h"
 #include "pg/report.h"
@@ -10,12 +12,11 @@ namespace anon_seq::incremental {
 namespace {
 
 void warn_of_plain(Policy const& policy) {
-  std::string names;
-  std::size_t count = 0;
+  std::vector<std::string> names;
   for (auto const& column : policy.columns)
-    if (column.is_plain()) names += (count++ == 0 ? "" : ", ") + quoted(column.column);
-  if (count == 0) return;
-  warning((count == 1 ? "column " + names + " is" : "columns " + names + " are") +
+    if (column.is_plain()) names.push_back(quoted(column.column));
+  if (names.empty()) return;
+  warning((names.size() == 1 ? "column " + some_of(names) + " is" : "columns " + some_of(names) + " are") +
               " published as in the source, and k does not bound what that tells",
           "All persons of a region may have the same value: rows \"diversity\" of anon_seq.audit(" +
               sql_literal(policy.name) + ") count them.");

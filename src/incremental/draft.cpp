@@ -94,6 +94,7 @@ class NextVersion : public Draft {
 
   void note(std::string const& print) override {
     auto const told = all_measures(*this);
+    auto const texts = notices(state_, [this](char const* what, std::int64_t n) { return was_told(what, n); });
     auto const& refined = state_.refined;
     run_.session.execute(
         "INSERT INTO " + ledger_table(run_.policy.ledger(), "note") +
@@ -109,11 +110,20 @@ class NextVersion : public Draft {
          keeps_keys() ? "true" : "false", waiting_content(state_).text(), sums_ ? "true" : "false",
          state_.partial ? "true" : "false"});
     note_waiting();
-    for (auto const& text : notices(state_)) notice(text);
+    for (auto const& text : texts) notice(text);
     tell_of_unknown(state_);
   }
 
  private:
+  // Paths compare numbers only: what somebody made of a note is no error here.
+  bool was_told(std::string const& what, std::int64_t n) {
+    return run_.session.exists(
+        "SELECT FROM " + ledger_table(run_.policy.ledger(), "note") +
+            " AS n WHERE n.version < $1 AND pg_catalog.jsonb_path_exists(n.detail, ('$.' || $2 ||"
+            " ' ? (@ > 0 && @ <= $n)')::pg_catalog.jsonpath, pg_catalog.jsonb_build_object('n', $3::pg_catalog.int8))",
+        {run_.policy.version, what, std::to_string(n)});
+  }
+
   VersionSums write_sums(ReleaseCells const& now, Vector<RegionId> const& regions) {
     auto const relation = run_.method.relations(run_.policy).front();
     RegionCells const all{now, {regions.data(), regions.size()}};

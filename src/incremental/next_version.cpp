@@ -79,7 +79,7 @@ std::vector<ColumnDetail> column_details(IncrementalState const& state, ShownReg
   return columns;
 }
 
-std::vector<std::string> notices(IncrementalState const& state) {
+std::vector<std::string> notices(IncrementalState const& state, WasTold const& was_told) {
   std::vector<std::string> texts;
   auto const& refined = state.refined;
   if (auto const n = state.changed.size(); n > 0 && !state.policy->sensitive.empty())
@@ -88,9 +88,12 @@ std::vector<std::string> notices(IncrementalState const& state) {
         " other sensitive or plain values than in the version before; what such a history tells is not bounded");
   if (state.demands.demands.arrivals_known || state.policy->version == 1) return texts;
   std::string told;
-  if (refined.smallest_arrival > 0 && refined.smallest_arrival < state.demands.demands.k)
+  auto const is_news = [&](char const* what, std::int64_t n) {
+    return n > 0 && n < state.demands.demands.k && !was_told(what, n);
+  };
+  if (is_news("smallest_arrival", refined.smallest_arrival))
     told = std::to_string(refined.smallest_arrival) + " came to";
-  if (refined.smallest_departure > 0 && refined.smallest_departure < state.demands.demands.k)
+  if (is_news("smallest_departure", refined.smallest_departure))
     told += (told.empty() ? "" : " and ") + std::to_string(refined.smallest_departure) + " went from";
   if (!told.empty())
     texts.push_back("to who knows when people come and go, as few as " + told + " one region in this version");

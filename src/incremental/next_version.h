@@ -1,6 +1,8 @@
 // The incremental method: from a policy to the next version, and what the ledger shall remember of it.
 #pragma once
 
+#include <functional>
+
 #include "incremental/state.h"
 #include "release/release_cells.h"
 
@@ -75,8 +77,10 @@ std::string measures_json(IncrementalState const& state, ShownRegions const& sho
 std::string measures_json(IncrementalState const& state, CellCounts const& counts);
 std::vector<ColumnDetail> column_details(IncrementalState const& state, ShownRegions const& shown);
 
-// What the user should know: other sensitive values, what arrivals tell.
-std::vector<std::string> notices(IncrementalState const& state);
+// What the user should know: other sensitive values, what arrivals tell. Of arrivals and departures only what is news:
+// was_told(what, n) says whether an earlier version had "smallest_arrival" or "smallest_departure" of at most n.
+using WasTold = std::function<bool(char const* what, std::int64_t n)>;
+std::vector<std::string> notices(IncrementalState const& state, WasTold const& was_told);
 
 // Writes the regions that were made, ended or opened.
 void write_regions(SpiSession& session, IncrementalState const& state, RegionTexts& texts, Checkpoint& checkpoint);

@@ -1,5 +1,7 @@
 #include "incremental/retire.h"
 
+#include "core/text/some_of.h"
+//
 #include "catalog/ledger.h"
 #include "pg/report.h"
 #include "pg/subtransaction.h"
@@ -59,19 +61,23 @@ void retire_older(SpiSession& session, Policy const& policy, std::int64_t keep) 
   auto versions = versions_of(releases_of(session, policy.population), policy);
   std::erase_if(versions, [](auto const& release) { return release.withdrawn; });
   int retired = 0;
+  std::vector<std::string> in_use;
   for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < versions.size() && retired < kMostAtOnce; ++i) {
     auto const& release = versions[i];
     if (release.retired) continue;
     bool dropped = true;
     for (auto const& relation : release.relations) dropped = drop_if_free(session, release, relation) && dropped;
     if (!dropped) {
-      notice("release " + quoted(release.reference()) + " is in use, and not retired yet",
-             "Something rests on it, or somebody reads it now; the next publish tries again.");
+      in_use.push_back(quoted(release.reference()));
       continue;
     }
     mark_retired(session, release);
     ++retired;
   }
+  if (!in_use.empty())
+    notice((in_use.size() == 1 ? "release " : "releases ") + some_of(in_use) + (in_use.size() == 1 ? " is" : " are") +
+               " in use, and not retired yet",
+           "Something rests on it, or somebody reads it now; the next publish tries again.");
 }
 
 }  // namespace anon_seq::incremental

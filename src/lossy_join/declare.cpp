@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text/some_of.h"
+//
 #include "catalog/release.h"
 #include "lossy_join/listed.h"
 #include "lossy_join/policy.h"
@@ -82,10 +84,9 @@ void check(SpiSession& session, Policy const& policy) {
 void advise(SpiSession& session, Policy const& policy) {
   if (is_generalized(policy)) return;
   bool const coarse = shows_labels(policy);
-  std::string names;
+  std::vector<std::string> names;
   for (auto const& column : policy.columns)
-    if ((column.is_quasi() && !coarse) || column.role == Role::kAsIs)
-      names += (names.empty() ? "" : ", ") + quoted(column.column);
+    if ((column.is_quasi() && !coarse) || column.role == Role::kAsIs) names.push_back(quoted(column.column));
   if (names.empty()) {
     warning(
         "who knows somebody's quasi-identifiers finds the classes that he may be in: together with any other release"
@@ -94,7 +95,7 @@ void advise(SpiSession& session, Policy const& policy) {
         leave_out(session, policy));
     return;
   }
-  warning("everybody's exact " + names +
+  warning("everybody's exact " + some_of(names) +
               " will be published: who knows somebody's finds his row and his class, so k of every"
               " other release of population " +
               quoted(policy.population) + " is gone, and only what is told of sensitive values stays bounded",

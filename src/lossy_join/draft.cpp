@@ -1,5 +1,9 @@
 #include "lossy_join/draft.h"
 
+#include <algorithm>
+
+#include "core/text/some_of.h"
+//
 #include "catalog/ledger.h"
 #include "lossy_join/content.h"
 #include "lossy_join/grouped.h"
@@ -101,15 +105,19 @@ class Projected : public Draft {
     return demands.classes == ClassKind::kRegional ? std::optional(demands.k) : std::nullopt;
   }
 
-  // Counts, no values. Of several findings of a kind and column the first.
+  // Counts, no values. Findings of a kind are one WARNING.
   void tell(LossyProblem const& problem, std::vector<Finding> const& findings) const {
-    std::string told;
+    std::vector<std::pair<Finding::Kind, std::vector<std::string>>> kinds;  // and the columns that it was found in
     for (auto const& finding : findings) {
-      auto const column = "sensitive column " + quoted(problem.columns()[finding.column].name);
-      auto const key = std::to_string(static_cast<int>(finding.kind)) + "/" + std::to_string(finding.column) + ";";
-      if (told.find(key) != std::string::npos) continue;
-      told += key;
-      switch (finding.kind) {
+      auto kind = std::ranges::find(kinds, finding.kind, [](auto const& known) { return known.first; });
+      if (kind == kinds.end()) kind = kinds.insert(kind, {finding.kind, {}});
+      auto const name = quoted(problem.columns()[finding.column].name);
+      if (std::ranges::find(kind->second, name) == kind->second.end()) kind->second.push_back(name);
+    }
+    for (auto const& [kind, names] : kinds) {
+      bool const one = names.size() == 1;
+      auto const column = (one ? "sensitive column " : "sensitive columns ") + some_of(names);
+      switch (kind) {
         case Finding::Kind::kHalfShare:
           if (!follows_quasi()) break;
           warning(
@@ -127,7 +135,9 @@ class Projected : public Draft {
               " rows: under alpha 0.33, of k = 2, at most 1 of 4, under alpha 0.34 at most 1 of 3. A greater alpha or"
               " another k would let them follow these.");
           break;
-        case Finding::Kind::kAllEqual: warning(column + " has one value only: everybody has it"); break;
+        case Finding::Kind::kAllEqual:
+          warning(column + (one ? " has" : " have") + " one value only: everybody has it");
+          break;
         case Finding::Kind::kNear:
           warning(
               "more rows than alpha allows have values of " + column + " within a hundredth of its range",

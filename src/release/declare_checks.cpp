@@ -1,5 +1,7 @@
 #include "release/declare_checks.h"
 
+#include "core/text/some_of.h"
+//
 #include "catalog/ledger.h"
 #include "catalog/population.h"
 #include "catalog/rights.h"
@@ -68,14 +70,15 @@ void require_unused(SpiSession& session, Policy const& policy) {
 void note_other_populations(SpiSession& session, Policy const& policy) {
   CatalogWriter catalog(session);
   auto const rows = catalog.read(
-      "SELECT pg_catalog.string_agg(DISTINCT r.name, ', ' ORDER BY r.name) FROM anon_seq.release AS r,"
+      "SELECT DISTINCT r.name FROM anon_seq.release AS r,"
       " pg_catalog.jsonb_array_elements(r.columns) AS c, pg_catalog.jsonb_array_elements($2::pg_catalog.jsonb) AS o"
       " WHERE r.population OPERATOR(pg_catalog.<>) $1 AND c OPERATOR(pg_catalog.->>) 'attribute' OPERATOR(pg_catalog.=) (o OPERATOR(pg_catalog.->>) 'attribute')"
-      " AND anon_seq.owns_ledger($3, r.ledger)",
+      " AND anon_seq.owns_ledger($3, r.ledger) ORDER BY r.name",
       {policy.population, columns_json(policy.columns), catalog.caller_value()});
-  auto const names = rows.text(0, 1);
-  if (!names) return;
-  notice("releases of other populations have attributes in common with this policy: " + *names,
+  std::vector<std::string> names;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) names.push_back(rows.get(row, 1));
+  if (names.empty()) return;
+  notice("releases of other populations have attributes in common with this policy: " + some_of(names),
          "If they are about the same people, give the same population.");
 }
 
@@ -97,13 +100,14 @@ void note_unused_taxonomies(SpiSession& session, Policy const& policy) {
                                         ") AND anon_seq.has_role(" + std::string(kCurrentRole) +
                                         ", t.owner) ORDER BY t.name COLLATE \"C\"",
                                     {}, true);
-  std::string list, named;
+  std::vector<std::string> list;
+  std::string named;
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
-    list += (row == 0 ? "" : ", ") + quoted(rows.get(row, 1));
+    list.push_back(quoted(rows.get(row, 1)));
     named += (row == 0 ? "" : ", ") + json_string(rows.get(row, 1)) + ": " + json_string(rows.get(row, 1));
   }
   if (list.empty()) return;
-  std::string const text = (rows.count() > 1 ? "taxonomies " : "taxonomy ") + list + " of yours " +
+  std::string const text = (rows.count() > 1 ? "taxonomies " : "taxonomy ") + some_of(list) + " of yours " +
                            (rows.count() > 1 ? "are" : "is") + " not used: columns of numbers or dates show ranges";
   std::string const hint = "To publish labels instead, name " + std::string(rows.count() > 1 ? "them" : "it") +
                            ": taxonomies => " + sql_literal("{" + named + "}") + ".";
@@ -156,7 +160,7 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
     try {
       return resolve(session, changed(session, std::move(definition), json));
     } catch (Error const& error) {
-      rethrow_about_column(before, OidIsValid(source) ? qualified_name(source) : "schema.table", error);
+      rethrow_about_column(session, before, OidIsValid(source) ? qualified_name(source) : "schema.table", error);
     }
   }();
   after.id = before.id;

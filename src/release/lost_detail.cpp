@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/text/some_of.h"
+//
 #include "pg/report.h"
 #include "pg/sql_text.h"
 
@@ -13,9 +15,9 @@ namespace {
 bool is_lost(ColumnDetail const& column) { return column.several && column.shown == 1 && column.ncp > 0; }
 
 std::string quoted_names(std::vector<std::string> const& names) {
-  std::string text;
-  for (auto const& name : names) text += (text.empty() ? "" : ", ") + quoted(name);
-  return text;
+  std::vector<std::string> all;
+  for (auto const& name : names) all.push_back(quoted(name));
+  return some_of(all);
 }
 
 std::string quasi_columns(std::vector<std::string> const& names) {
@@ -93,17 +95,17 @@ void tell_less_than_before(PublishRun const& run, std::vector<ColumnDetail> cons
   auto const before = parse_json(*run.last.measures, "measures");
   constexpr double kAsMuch = 1e-9;  // ncp is noted to ten digits
   std::vector<std::string> names;
-  std::string shares;
+  std::vector<std::string> shares;
   for (auto const& column : columns) {
     auto const ncp = measured(before, column_metric().name + column.column);
     if (is_lost(column) || !ncp) continue;
     double const was = 1 - std::strtod(ncp->c_str(), nullptr), is = 1 - column.ncp;
     if (!(2 * is < was - kAsMuch)) continue;
     names.push_back(column.column);
-    shares += (shares.empty() ? "" : ", ") + std::to_string(std::lround(100 * is / was)) + " %";
+    shares.push_back(std::to_string(std::lround(100 * is / was)) + " %");
   }
   if (names.empty()) return;
-  notice(quasi_columns(names) + ": only " + shares + " of the detail of the version before",
+  notice(quasi_columns(names) + ": only " + some_of(shares) + " of the detail of the version before",
          "Detail is 1 - ncp: SELECT * FROM anon_seq.measure(" +
              sql_literal(run.policy.name + "/" + std::to_string(run.policy.version - 1)) +
              "); has it for each column. A version that nobody has read yet can be taken back by withdraw_release().");

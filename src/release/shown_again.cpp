@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "core/text/some_of.h"
+//
 #include "pg/report.h"
 #include "pg/roles.h"
-#include "pg/sql_text.h"
 #include "release/method.h"
 #include "release/release_audit.h"
 
@@ -60,8 +61,8 @@ struct Again {
   void tell(std::string const& hint) const {
     if (columns.empty()) return;
     bool const one = columns.size() == 1;
-    warning((one ? "column " : "columns ") + joined(columns, ", ") + (one ? " is" : " are") + " shown by " +
-                joined(releases, ", ") +
+    warning((one ? "column " : "columns ") + some_of(columns) + (one ? " is" : " are") + " shown by " +
+                some_of(releases) +
                 " already, by simulatable decisions, whose promise ends where another release tells of the same",
             hint);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/table/functional_dependency.h"
+#include "core/text/some_of.h"
 //
 #include "pg/json_object.h"
 #include "release/followable.h"
@@ -63,24 +64,29 @@ std::vector<LinkNotice> link_notices(Policy const& policy, SequentialPolicy cons
     if (ours.is_quasi()) columns.push_back(source.column(ours.column));
   auto const name = [&](std::size_t column) { return source.table.columns[column].name; };
   Groups groups = demands.linked;
-  std::vector<std::pair<std::string, std::string>> said;  // column, those that it decides
+  std::vector<std::pair<std::string, std::vector<std::string>>> said;  // column, those that it decides
   for (auto const& found : functional_dependencies(source.table, columns, checkpoint)) {
     auto const from = name(found.from), to = name(found.to);
     auto const at = group_of(demands.linked, from);
     if (at < demands.linked.size() && at == group_of(demands.linked, to)) continue;
     link(groups, from, to);
     if (said.empty() || said.back().first != from)
-      said.emplace_back(from, quoted(to));
+      said.emplace_back(from, std::vector{quoted(to)});
     else
-      said.back().second += ", " + quoted(to);
+      said.back().second.push_back(quoted(to));
   }
   auto const json = json_array(groups, [](auto const& group) { return json_array(group, json_string); });
-  std::vector<LinkNotice> notices;
+  if (said.empty()) return {};
+  std::vector<std::string> each;
   for (auto const& [from, decided] : said)
-    notices.push_back({"each value of quasi column " + quoted(from) + " stands with one value of " + decided,
-                       alter_statement(policy, "\"options\": {\"linked\": " + json + "}") +
-                           " lets them be generalized together; preview() tells what that changes."});
-  return notices;
+    each.push_back("of " + quoted(from) + " with one of " +
+                   (decided.size() == 1 ? decided.front() : std::to_string(decided.size()) + " others"));
+  auto const& [from, decided] = said.front();
+  return {{said.size() == 1
+               ? "each value of quasi column " + quoted(from) + " stands with one value of " + some_of(decided)
+               : "each value of some quasi columns stands with one value of others: " + some_of(each, "; "),
+           alter_statement(policy, "\"options\": {\"linked\": " + json + "}") +
+               " lets them be generalized together; preview() tells what that changes."}};
 }
 
 }  // namespace anon_seq::sequential

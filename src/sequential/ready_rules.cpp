@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text/some_of.h"
+//
 #include "pg/report.h"
 #include "release/followable.h"
 #include "sequential/common.h"
@@ -33,9 +35,9 @@ std::vector<RuleSpec> rules_about(SpiSession& session, Policy const& policy, Seq
 }
 
 std::string listed(std::vector<Release const*> const& releases) {
-  std::string names;
-  for (auto const* release : releases) names += (names.empty() ? "" : ", ") + quoted(release->reference());
-  return (releases.size() == 1 ? "release " : "releases ") + names;
+  std::vector<std::string> names;
+  for (auto const* release : releases) names.push_back(quoted(release->reference()));
+  return (releases.size() == 1 ? "release " : "releases ") + some_of(names);
 }
 
 std::string unnamed_message(Policy const& policy, std::vector<Release const*> const& releases) {

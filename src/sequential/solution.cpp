@@ -265,22 +265,29 @@ Classes published_classes(SequentialRelease const& release) {
 }
 
 std::vector<RuleNotice> rule_notices(Policy const& policy, SequentialRelease const& release) {
-  std::vector<RuleNotice> notices;
-  auto add = [&](RuleNotice notice) {  // once for all versions that a rule speaks of
-    bool const said = std::any_of(notices.begin(), notices.end(), [&](auto const& other) {
+  std::vector<RuleNotice> missing, idle;                           // a kind each
+  auto add = [](std::vector<RuleNotice>& to, RuleNotice notice) {  // once for all versions that a rule speaks of
+    bool const said = std::any_of(to.begin(), to.end(), [&](auto const& other) {
       return other.text == notice.text && other.hint == notice.hint;
     });
-    if (!said) notices.push_back(std::move(notice));
+    if (!said) to.push_back(std::move(notice));
   };
   for (std::size_t i = 0; i < release.outcome.rules.size(); ++i) {
     auto const& plan = release.outcome.rules[i].plan;
     auto const& bound = release.problem->rule(i);
     if (bound.releases.empty()) continue;
     if (plan.join_attribute_missing && !bound.spec.partial_x)
-      add(missing_in_x(policy, release.problem->releases(), bound));
+      add(missing, missing_in_x(policy, release.problem->releases(), bound));
     if (plan.join_plays_no_part && !bound.spec.partial_x)
-      add({"the join plays no part in a rule: it says as much as the same rule without the earlier release",
-           "The rule is " + bound.spec.text() + "."});
+      add(idle, {"the join plays no part in a rule: it says as much as the same rule without the earlier release",
+                 "The rule is " + bound.spec.text() + "."});
+  }
+  std::vector<RuleNotice> notices;
+  for (auto const* kind : {&missing, &idle}) {
+    if (kind->empty()) continue;
+    notices.push_back(kind->front());
+    if (kind->size() > 1)
+      notices.back().hint += " The same is to be said of " + std::to_string(kind->size() - 1) + " more.";
   }
   return notices;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text/some_of.h"
+//
 #include "release/left_out.h"
 
 namespace anon_seq::sequential {
@@ -26,6 +28,7 @@ void mark_unknown(SpiSession& session, Oid relation, Checkpoint& checkpoint, Pub
   }
   Misfits const misfits(ours.column, ours.taxonomy, values,
                         pool.is_open(ours.taxonomy) ? "not of the form" : "no part");
+  left.columns.push_back(quoted(ours.column));
   left.notices.push_back({std::to_string(rows) + (rows == 1 ? " row is" : " rows are") + " left out, as " +
                               std::to_string(values) + (values == 1 ? " value" : " values") + " of column " +
                               quoted(ours.column) + (values == 1 ? " is " : " are ") + misfits.what + " of taxonomy " +
@@ -50,6 +53,10 @@ LeftOut leave_unknown_out(SpiSession& session, Policy const& policy, PolicySourc
     throw Error(Fault::kData, "every row of the source has a value that is no part of its taxonomy", "",
                 left.notices.front().hint);
   leave_out(source, out, checkpoint);
+  if (left.notices.size() > 1)
+    left.notices = {{std::to_string(left.rows) + " rows are left out, as they have values of columns " +
+                         some_of(left.columns) + " that are unknown to their taxonomies",
+                     left.notices.front().hint}};
   return left;
 }
 

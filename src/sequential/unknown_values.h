@@ -10,7 +10,8 @@ namespace anon_seq::sequential {
 
 struct LeftOut {
   std::int64_t rows = 0;
-  std::vector<RuleNotice> notices;  // a column each
+  std::vector<std::string> columns;  // that have such values, in quotes
+  std::vector<RuleNotice> notices;   // one, if any
 };
 
 // Takes those rows, and the values that nobody has any more, out of the source. Throws kData if nobody is left.
