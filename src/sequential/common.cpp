@@ -7,6 +7,7 @@
 #include "pg/json_object.h"
 #include "pg/line_type.h"
 #include "pg/roles.h"
+#include "release/followable.h"
 #include "release/withdrawal.h"
 
 namespace anon_seq::sequential {
@@ -68,13 +69,53 @@ std::string registered_anew(Release const& release, std::string const& attribute
          sql_literal(release.population) + ", " + sql_literal(attributes.json()) + ");";
 }
 
-std::string way_out(SpiSession& session, Policy const& policy, SequentialPolicy const& demands, Clash const& clash) {
+// The one release without which nothing clashes, as unguarded has it; the policy's own are not asked, nor are those
+// that a rule names. Of several that would do, one that was withdrawn, else the oldest.
+std::optional<std::string> in_the_way(Policy const& policy, SequentialPolicy const& demands,
+                                      std::vector<Clash> const& clashes) {
+  std::vector<Release const*> candidates;
+  for (Release const* release : {clashes.front().a, clashes.front().b})
+    if (release != nullptr && release->name != policy.name) candidates.push_back(release);
+  std::ranges::stable_sort(candidates, [](auto const* a, auto const* b) { return a->withdrawn > b->withdrawn; });
+  for (auto const* release : candidates) {
+    auto const is_its = [&](Release const* other) { return other != nullptr && other->name == release->name; };
+    bool const all =
+        std::ranges::all_of(clashes, [&](auto const& clash) { return is_its(clash.a) || is_its(clash.b); });
+    bool const named = std::ranges::any_of(demands.rules, [&](auto const& rule) {
+      return std::ranges::any_of(
+          names_in(rule), [&](auto const& name) { return name == release->name || name == release->reference(); });
+    });
+    if (!all || named) continue;
+    bool const several = std::ranges::any_of(clashes, [&](auto const& clash) {
+      return (is_its(clash.a) && clash.a->version != release->version) ||
+             (is_its(clash.b) && clash.b->version != release->version);
+    });
+    return several ? release->name : release->reference();
+  }
+  return std::nullopt;
+}
+
+// The list given replaces the one before.
+std::string unguarded_option(SequentialPolicy const& demands, std::string const& reference) {
+  auto unguarded = demands.unguarded;
+  unguarded.push_back(reference);
+  return "\"options\": {\"unguarded\": " + json_array(unguarded, json_string) + "}";
+}
+
+std::string way_out(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,
+                    std::vector<Clash> const& clashes) {
+  auto const& clash = clashes.front();
   std::string hint;
   for (Release const* release : {clash.a, clash.b})
     if (hint.empty() && release != nullptr && release->is_registered() && may_be_withdrawn(session, *release))
       hint = "If that is another attribute, register it so: " + registered_anew(*release, clash.attribute) +
              " Or leave the attribute out of the comparison";
-  if (hint.empty()) hint = "Leave the attribute out of the comparison";
+  auto const release = in_the_way(policy, demands, clashes);
+  if (hint.empty() && release && is_allowed(session, policy, unguarded_option(demands, *release)))
+    hint =
+        alter_statement(policy, unguarded_option(demands, *release)) + " leaves release " + quoted(*release) +
+        " alone out of account, and audits will say so. Or leave the attribute out of the comparison with all releases";
+  if (hint.empty()) hint = "Leave the attribute out of the comparison with all releases";
   auto waived = demands.not_common;
   waived.push_back(clash.attribute);
   return hint + ", of which audits will tell: SELECT anon_seq.alter_policy(" + sql_literal(policy.name) + ", " +
@@ -138,7 +179,7 @@ void require_comparable(SpiSession& session, Policy const& policy, SequentialPol
                : " has values that cannot be compared"),
       "It shows " + form_of(*clash.column_a) + " in " + place_of(policy, clash.a) + ", and " +
           form_of(*clash.column_b) + " in " + place_of(policy, clash.b) + ".",
-      way_out(session, policy, demands, clash));
+      way_out(session, policy, demands, found));
 }
 
 std::string common_json(SpiSession& session, Policy const& policy, SequentialPolicy const& demands,

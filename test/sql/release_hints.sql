@@ -204,6 +204,21 @@ SELECT pg_temp.fails($$SELECT publish('hint wide')$$);
 SELECT length(reason) > 8192 FROM preview('hint wide');
 SELECT substring(reason FROM 'SELECT anon_seq.*;') FROM preview('hint wide') \gexec
 SELECT version FROM publish('hint wide');
+-- Forms that cannot be compared: the one release that is in the way is left out, before a column is left out of all comparisons; both can be pasted.
+CREATE TABLE forms AS SELECT i AS id, 20 + i % 50 AS age, (ARRAY['nurse', 'clerk'])[1 + i % 2] AS job, (ARRAY['flu', 'asthma', 'gout'])[1 + i % 3] AS ill FROM generate_series(1, 600) AS i;
+SELECT create_taxonomy('hint form ages', json_build_object('ANY', json_object_agg(d, a))) FROM (SELECT age / 10 || '0s' AS d, json_agg(DISTINCT age::text) AS a FROM forms GROUP BY 1) AS s;
+SELECT create_sequential_policy('hint form ranges', 'forms', 'id', '{age}', k => 5, population => 'hint shapes');
+SELECT version FROM publish('hint form ranges');
+SELECT create_sequential_policy('hint form labels', 'forms', 'id', '{age}', k => 5, sensitive => '{ill}', max_link => 0.9, population => 'hint shapes', taxonomies => '{"age": "hint form ages"}');
+SELECT pg_temp.fails($$SELECT publish('hint form labels')$$);
+SELECT substring(reason FROM 'SELECT anon_seq.*?;') FROM preview('hint form labels') \gexec
+SELECT version FROM publish('hint form labels');
+SELECT check_name, observed FROM audit('hint form labels') WHERE check_name IN ('unguarded', 'waived');
+-- Two of them are: only the column can be left out.
+SELECT create_sequential_policy('hint form ranges 2', 'forms', 'id', '{age}', k => 5, population => 'hint shapes', options => '{"unguarded": ["hint form labels"]}', rules => '[{"kind": "anonymity", "x": ["age", {"release": "hint form ranges", "column": "age"}], "y": ["id"], "min": 2}]');
+SELECT version FROM publish('hint form ranges 2');
+SELECT create_sequential_policy('hint form labels 2', 'forms', 'id', '{age}', k => 5, sensitive => '{ill}', max_link => 0.9, population => 'hint shapes', taxonomies => '{"age": "hint form ages"}');
+SELECT pg_temp.fails($$SELECT publish('hint form labels 2')$$);
 -- A rehearsal: publish, look, audit, and nothing has been.
 BEGIN;
 SELECT create_sequential_policy('hint rehearsal', 'pat', 'id', '{region}', k => 10, taxonomies => '{"region": "hint region"}', population => 'hint rehearsal');
