@@ -181,6 +181,10 @@ COMMENT ON FUNCTION anon_seq.withdraw_release(text, text) IS
 
 -- For readers of releases, who need no right of ours.
 
+CREATE FUNCTION anon_seq.demanded_of(relation regclass) RETURNS text
+  LANGUAGE c STABLE PARALLEL RESTRICTED STRICT AS 'MODULE_PATHNAME', 'anon_seq_demanded_of';
+COMMENT ON FUNCTION anon_seq.demanded_of(regclass) IS 'the method of a release and the numbers that it keeps, for roles that may read it';
+
 CREATE FUNCTION anon_seq.about(relation regclass) RETURNS TABLE (column_name text, meaning text)
   LANGUAGE sql STABLE PARALLEL RESTRICTED
   SET search_path = pg_catalog, pg_temp
@@ -203,13 +207,15 @@ CREATE FUNCTION anon_seq.about(relation regclass) RETURNS TABLE (column_name tex
         JOIN pg_class AS c ON c.oid = b.oid AND c.relnamespace = 'anon_seq_ledger'::regnamespace
        WHERE b.steps > 0
       UNION ALL
+      SELECT NULL, anon_seq.demanded_of($1), 1
+      UNION ALL
       SELECT a.attname, col_description(a.attrelid, a.attnum), a.attnum
         FROM pg_attribute AS a
        WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped
     )
     SELECT l.name, l.line FROM lines AS l WHERE l.line IS NOT NULL ORDER BY l.name IS NOT NULL, l.place
   $$;
-COMMENT ON FUNCTION anon_seq.about(regclass) IS 'what a release is, and how to read its columns: the comments on it and on the version that it shows; for everybody';
+COMMENT ON FUNCTION anon_seq.about(regclass) IS 'what a release is, and how to read its columns: the comments on it and on the version that it shows, and for its readers what was demanded of it; for everybody';
 
 CREATE FUNCTION anon_seq.fits(relation regclass, "column" text, published anyelement, value text) RETURNS boolean
   LANGUAGE c STABLE PARALLEL RESTRICTED COST 10 AS 'MODULE_PATHNAME', 'anon_seq_fits';

@@ -1,10 +1,12 @@
-// The SQL functions fits() and may_be(): a question is prepared once per call site, and each published value is looked
-// at once.
+// The SQL functions for readers of a release: fits() and may_be(), where a question is prepared once per call site, and
+// each published value is looked at once; and what was demanded of it.
 #include <memory>
 
 #include "pg/arguments.h"
 #include "pg/context.h"
+#include "pg/result_rows.h"
 #include "pg/snapshot_key.h"
+#include "release/comments.h"
 #include "release/label_question.h"
 
 namespace anon_seq::api {
@@ -90,6 +92,22 @@ Datum anon_seq_may_be(PG_FUNCTION_ARGS) {
     auto const found = answer(fcinfo);
     if (!found) PG_RETURN_NULL();
     return BoolGetDatum(found->possibly);
+  });
+}
+
+// NULL for a role that may not read the relation, and for what is no release.
+PG_FUNCTION_INFO_V1(anon_seq_demanded_of);
+Datum anon_seq_demanded_of(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    Oid const relation = Arguments(fcinfo).relation(0, "relation");
+    std::string text;
+    {
+      SpiSession session;
+      if (session.is_true("SELECT pg_catalog.has_any_column_privilege($1, 'SELECT')", {SqlValue::oid(relation)}))
+        if (auto const release = release::release_behind(session, relation)) text = release::about_demands(*release);
+    }
+    if (text.empty()) PG_RETURN_NULL();
+    return text_datum(text);
   });
 }
 

@@ -7,19 +7,6 @@
 namespace anon_seq::release {
 namespace {
 
-// The numbers among a policy's parameters: k = 10, max_link = 0.5. Rules name columns, and their number is told.
-std::string demanded(Policy const& policy) {
-  std::string text;
-  auto const add = [&](std::string const& part) { text += (text.empty() ? "" : ", ") + part; };
-  auto const parameters = parse_json(policy.parameters, "parameters");
-  for (auto const& [name, value] : parameters.members()) {
-    if (value.kind() == JsonValue::Kind::kNumber) add(name + " = " + value.number());
-    if (value.kind() == JsonValue::Kind::kArray && !value.elements().empty())
-      add(std::to_string(value.elements().size()) + " " + name);
-  }
-  return text;
-}
-
 // What has to be known to read one of several relations that share the number of a class.
 std::string about_projection(Policy const& policy, RelationShape const& relation) {
   std::string class_id;
@@ -77,11 +64,8 @@ void comment_on(SpiSession& session, std::string const& kind, std::string const&
 }
 
 void comment_version(SpiSession& session, Policy const& policy, Release const& release,
-                     std::vector<RelationShape> const& shapes) {
-  auto const today = session.execute("SELECT current_date::text", {}).get(0, 1);
-  auto const promised = demanded(policy);
-  auto const text = "Release " + release.reference() + " of " + today + ", made by anon_seq with method " +
-                    policy.method + (promised.empty() ? "" : ": " + promised) + ".";
+                     std::vector<RelationShape> const& shapes, std::string const& day) {
+  auto const text = "Release " + release.reference() + " of " + day + ", made by anon_seq.";
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto const& relation = release.relations[i];
     comment_on(session, relation.is_view() ? "VIEW" : "MATERIALIZED VIEW", relation.name,
@@ -94,6 +78,19 @@ void comment_stable(SpiSession& session, Policy const& policy, RelationShape con
              "The newest release of policy " + policy.name + ". SELECT * FROM anon_seq.about(" + sql_literal(view) +
                  ") says which one that is." + about_projection(policy, relation) + about_blanked(policy),
              about_columns(policy, relation));
+}
+
+// Rules name columns, and listed values are values: of those the number is told.
+std::string about_demands(Release const& release) {
+  std::string text;
+  auto const parameters = parse_json(release.parameters, "parameters");
+  for (auto const& [name, value] : parameters.members()) {
+    auto const separator = text.empty() ? ": " : ", ";
+    if (value.kind() == JsonValue::Kind::kNumber) text += separator + name + " = " + value.number();
+    if (value.kind() == JsonValue::Kind::kArray && !value.elements().empty())
+      text += separator + std::to_string(value.elements().size()) + " " + name;
+  }
+  return "Release " + release.reference() + " was made with method " + release.method + text + ".";
 }
 
 std::string about_column(PublishedColumn const& column) {

@@ -5,6 +5,7 @@
 #include "catalog/ledger.h"
 #include "pg/acting_as.h"
 #include "pg/line_type.h"
+#include "pg/no_column.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
 #include "pg/sql_text.h"
@@ -21,8 +22,9 @@ std::string ledger_of_cells(std::string const& relation) {
   return is_ledger_name(ledger) && shown_cells(ledger) == relation ? ledger : "";
 }
 
-// The release behind a relation: its own, the stable name or the companion.
-std::optional<Release> shown_by(SpiSession& session, Oid relation) {
+}  // namespace
+
+std::optional<Release> release_behind(SpiSession& session, Oid relation) {
   auto const rows = session.execute(R"(
 WITH RECURSIVE below (oid, steps) AS (
   SELECT $1::oid, 0
@@ -56,15 +58,15 @@ ORDER BY b.steps)",
   return std::nullopt;
 }
 
+namespace {
+
 void require_right(SpiSession& session, Oid relation, std::string const& column) {
   auto const rows = session.execute(R"(
 SELECT has_column_privilege(a.attrelid, a.attnum, 'SELECT')
 FROM pg_attribute AS a
 WHERE a.attrelid = $1 AND a.attname = $2 AND a.attnum > 0 AND NOT a.attisdropped)",
                                     {SqlValue::oid(relation), column}, true);
-  if (rows.count() == 0)
-    throw Error(Fault::kNoColumn,
-                "column " + quoted(column) + " of relation " + qualified_name(relation) + " does not exist");
+  if (rows.count() == 0) throw NoColumn(session, relation, column);
   if (!rows.boolean(0, 1)) throw_denied(session, relation);
 }
 
@@ -73,7 +75,7 @@ WHERE a.attrelid = $1 AND a.attname = $2 AND a.attnum > 0 AND NOT a.attisdropped
 LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string const& column)
     : name_(qualified_name(relation)), column_(column) {
   require_right(session, relation, column);
-  auto const release = shown_by(session, relation);
+  auto const release = release_behind(session, relation);
   if (!release)
     throw Error(Fault::kParameter, "relation " + name_ + " is no release", "",
                 "Name a release of anon_seq, its stable name or its companion.");
@@ -114,10 +116,10 @@ void LabelQuestion::find_public(SpiSession& session) {
       sql_text("SELECT DISTINCT {label} FROM {relation} AS r", {{"label", label}, {"relation", name_}}), {}, true);
   for (std::uint64_t row = 0; row < rows.count(); ++row)
     if (auto const text = rows.text(row, 1))
-      for (auto& above : path_of(*text)) public_->insert(std::move(above));
+      for (auto& above : path_of(*text, Begin::kLabel)) public_->insert(std::move(above));
 }
 
-LabelQuestion::Path LabelQuestion::path_of(std::string const& label) const {
+LabelQuestion::Path LabelQuestion::path_of(std::string const& label, Begin begin) const {
   if (auto const* open = std::get_if<OpenTaxonomy>(&*taxonomy_)) {
     auto const path = std::visit([&](auto const& rule) { return rule.path(label); }, *open);
     return path ? Path(path->begin(), path->end()) : Path();
@@ -125,6 +127,9 @@ LabelQuestion::Path LabelQuestion::path_of(std::string const& label) const {
   auto const& tree = std::get<Taxonomy>(*taxonomy_);
   Path path;
   Node node = tree.find(label);
+  // A node above one leaf stands for that leaf. Not the root: whoever has no value is below it, too.
+  if (begin == Begin::kMeaning && node > kRoot)
+    while (!tree.is_leaf(node) && tree.end(node + 1) == tree.end(node)) ++node;
   while (node != kNoNode) {
     path.emplace_back(tree.label(node));
     node = node == kRoot ? kNoNode : tree.ancestor(node, 1);
@@ -141,7 +146,7 @@ void LabelQuestion::refuse(std::string const& value) const {
 
 // A question about another value.
 void LabelQuestion::ask(std::string const& value) {
-  auto path = path_of(value);
+  auto path = path_of(value, Begin::kMeaning);
   if (path.empty() || (public_ && !public_->contains(value))) refuse(value);
   asked_ = std::move(path);
 }
@@ -162,7 +167,7 @@ LabelQuestion::Answer LabelQuestion::of_labels(SpiSession& session, std::string 
       answer.surely = false;
       continue;
     }
-    auto const path = path_of(*label);
+    auto const path = path_of(*label, Begin::kMeaning);
     if (path.empty() || (public_ && !public_->contains(*label))) refuse(*label);
     bool const within = has(path, asked_.front());
     answer.surely &= within;

@@ -14,6 +14,9 @@
 
 namespace anon_seq::release {
 
+// The release behind a relation, whoever asks: its own, the stable name or the companion.
+std::optional<Release> release_behind(SpiSession& session, Oid relation);
+
 class LabelQuestion {
  public:
   // REQUIRES: the current user asks. Throws kPrivilege without SELECT on the column, kParameter for what is no relation
@@ -34,7 +37,8 @@ class LabelQuestion {
 
   void load(SpiSession& session);
   void find_public(SpiSession& session);
-  Path path_of(std::string const& label) const;  // empty: not in the taxonomy
+  enum class Begin { kLabel, kMeaning };                      // at the label, or at the lowest one that means the same
+  Path path_of(std::string const& label, Begin begin) const;  // empty: not in the taxonomy
   void ask(std::string const& value);
   Answer of_labels(SpiSession& session, std::string const& published) const;
   Answer of_range(SpiSession& session, std::string const& published) const;

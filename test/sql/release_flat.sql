@@ -54,6 +54,31 @@ SELECT pg_temp.fails($$SELECT fits('fl', 'age', 'flu'::text, 'flu')$$);
 SELECT pg_temp.fails($$SELECT fits('fl', 'age', '[1,2)'::int4range, 'old')$$);
 SELECT pg_temp.fails($$SELECT fits(NULL, 'age', '[1,2)'::int4range, '1')$$);
 RESET ROLE;
+-- A node above one leaf means that leaf, for whoever may know of both; not the root, below which is also who has no value.
+SELECT create_taxonomy('flat single', '{"ANY": {"{nurse}": {"Nurses": ["nurse"]}, "{clerk}": ["clerk"], "rest": ["baker", "miner"]}}'), create_taxonomy('flat lone', '{"ANY": ["nurse"]}');
+CREATE TABLE single AS SELECT id, "Trade" AS job, CASE WHEN id % 2 = 0 THEN 'nurse' END AS lone FROM guest WHERE "Trade" IS NOT NULL AND id <= 200;
+SELECT create_incremental_policy('fl single', 'single', 'id', '{job,lone}', 5, population => 'fl single', publish_as => 'fl_single', taxonomies => '{"job": "flat single", "lone": "flat lone"}');
+SELECT published FROM publish('fl single');
+SELECT job, fits('fl_single', 'job', job, 'nurse'), may_be('fl_single', 'job', job, 'nurse'), fits('fl_single', 'job', job, '{nurse}') AS in_node, fits('fl_single', 'job', job, 'Nurses') AS in_middle FROM fl_single GROUP BY 1 ORDER BY 1;
+SELECT DISTINCT fits('fl_single', 'lone', 'ANY'::text, 'nurse'), may_be('fl_single', 'lone', 'ANY'::text, 'nurse') FROM fl_single;
+SELECT fits('fl_single', 'job', 'nurse'::text, '{nurse}');
+-- A reader who knows only what the release shows is told of no leaf below it.
+GRANT SELECT ON fl_single TO regress_flat_reader;
+SET ROLE regress_flat_reader;
+SELECT pg_temp.fails($$SELECT fits('fl_single', 'job', '{nurse}'::text, 'nurse')$$);
+SELECT pg_temp.fails($$SELECT fits('fl_single', 'job', '{nurse}'::text, 'king')$$);
+SELECT DISTINCT fits('fl_single', 'job', job, '{nurse}') FROM fl_single ORDER BY 1;
+RESET ROLE;
+-- What was demanded of a release is for its readers alone, and stands in no comment.
+CREATE ROLE regress_flat_stranger;
+GRANT USAGE ON SCHEMA release_flat TO regress_flat_stranger;
+SELECT demanded_of('fl'), demanded_of('fl_flat') = demanded_of('fl') AS companion, demanded_of('fl_r1'), demanded_of('guest'), demanded_of('pg_class');
+SET ROLE regress_flat_stranger;
+SELECT demanded_of('fl') IS NULL AS fl, count(*) FILTER (WHERE meaning ~ 'method|k =') AS told FROM about('fl');
+RESET ROLE;
+SELECT count(*) FROM pg_description WHERE description ~ '\mk = |method (sequential|incremental|lossy_join|serial)' AND classoid = 'pg_class'::regclass;
+DROP OWNED BY regress_flat_stranger;
+DROP ROLE regress_flat_stranger;
 -- Who may read the taxonomy may ask for all of it.
 SELECT may_be('fl', 'Trade', 'ANY'::text, 'idle'), fits('fl', 'Trade', 'idle'::text, 'None');
 SELECT grant_taxonomy('flat trade', 'regress_flat_reader');
