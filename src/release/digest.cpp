@@ -278,6 +278,13 @@ std::string digest_of(SpiSession& session, Policy const& policy, Release const& 
   return digests.size() == 1 ? digests.front() : digits(Sha256().of(joined(digests, "")));
 }
 
+std::string digest_as_shown(SpiSession& session, Release const& release) {
+  std::vector<std::string> digests;
+  for (auto const& relation : release.relations)
+    if (!relation.is_joined()) digests.push_back(digest_of_relation(session, relation.name));
+  return digests.size() == 1 ? digests.front() : digits(Sha256().of(joined(digests, "")));
+}
+
 std::string digest_of_shown(SpiSession& session, Release const& release) {
   std::string shown;
   for (std::size_t const i : release.relations.front().columns)

@@ -33,6 +33,9 @@ void each_leaf(SpiSession& session, Policy const& policy, ReleaseCells const& ce
 std::string digest_of(SpiSession& session, Policy const& policy, Release const& release,
                       std::vector<RelationShape> const& relations, ReleaseCells const& cells, Checkpoint& checkpoint);
 
+// The same out of what the relations of a release show, as a reader works it out.
+std::string digest_as_shown(SpiSession& session, Release const& release);
+
 // The same of a version that is stored once, out of its cells.
 std::string digest_of_shown(SpiSession& session, Release const& release);
 

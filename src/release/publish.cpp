@@ -18,6 +18,7 @@
 #include "release/ledger_format.h"
 #include "release/log.h"
 #include "release/lost_detail.h"
+#include "release/made_again.h"
 #include "release/relation_fill.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
@@ -79,7 +80,7 @@ void lock_source_of(SpiSession& session, Policy const& policy) {
   try {
     lock_source(session, source, columns);
   } catch (Error const& error) {
-    rethrow_about_column(policy, qualified_name(source), error);
+    rethrow_about_column(session, policy, qualified_name(source), error);
   }
   if (auto const lock_beside = method_of(policy).lock_beside) lock_beside(session, policy);
 }
@@ -122,7 +123,7 @@ Release keep_last(PublishRun const& run, Release last) {
   if (run.method.finish != nullptr) run.method.finish(run);
   heed_changes(run.session, run.policy, run.watched);
   run.phases.end();
-  return last;
+  return without_missing(run.session, std::move(last));
 }
 
 // The order of a publish, whatever the method.
@@ -149,7 +150,8 @@ Release make_version(PublishRun const& run) {
   if (std::ranges::any_of(release.relations, [](auto const& relation) { return !relation.is_view(); }))
     fill_relations(run.session, run.policy, release, draft->cells(), run.checkpoint);
   create_indexes(run.session, *run.demands, release);
-  comment_version(run.session, run.policy, release, run.method.relations(run.policy));
+  comment_version(run.session, run.policy, release, run.method.relations(run.policy),
+                  run.session.execute("SELECT current_date::text", {}).get(0, 1));
   analyze_relations(run.session, release);
   auto const known = draft->digest();
   release.digest = known ? *known

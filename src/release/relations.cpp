@@ -165,19 +165,21 @@ void drop_relation(SpiSession& session, Release const& release, ReleaseRelation 
     session.execute("DROP VIEW " + shown_cells(release.ledger, release.version));
 }
 
+bool has_own_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
+  lock_shared(relation.name);
+  if (!session.exists(
+          "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
+          " AND c.relkind = $3 AND c.relowner = $2",
+          {relation.name, SqlValue::oid(ledger_owner(session, release.ledger)), relation.is_view() ? "v" : "m"}))
+    return false;
+  if (!relation.is_shared()) return true;
+  lock_shared(shown_cells(release.ledger, release.version));
+  return OidIsValid(shown_part(session, release.ledger, release.version));
+}
+
 bool has_own_relations(SpiSession& session, Release const& release) {
-  for (auto const& relation : release.relations) {
-    lock_shared(relation.name);
-    if (!session.exists(
-            "SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)"
-            " AND c.relkind = $3 AND c.relowner = $2",
-            {relation.name, SqlValue::oid(ledger_owner(session, release.ledger)), relation.is_view() ? "v" : "m"}))
-      return false;
-    if (!relation.is_shared()) continue;
-    lock_shared(shown_cells(release.ledger, release.version));
-    if (!OidIsValid(shown_part(session, release.ledger, release.version))) return false;
-  }
-  return true;
+  return std::ranges::all_of(release.relations,
+                             [&](auto const& relation) { return has_own_relation(session, release, relation); });
 }
 
 }  // namespace anon_seq::release

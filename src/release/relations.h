@@ -40,8 +40,9 @@ void drop_relation(SpiSession& session, Release const& release, ReleaseRelation 
 // Drops a materialized view or view, if it is there.
 void drop_relation(SpiSession& session, std::string const& name);
 
-// Whether all relations of a release are there, of the kind that was made, and its owner's; they are locked then.
-// REQUIRES: not retired.
+// Whether a relation of a release, or all of them, are there, of the kind that was made, and its owner's; they are
+// locked then. REQUIRES: not retired.
+bool has_own_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation);
 bool has_own_relations(SpiSession& session, Release const& release);
 
 }  // namespace anon_seq::release

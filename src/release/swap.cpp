@@ -10,6 +10,7 @@
 #include "release/comments.h"
 #include "release/flat.h"
 #include "release/ledger_format.h"
+#include "release/made_again.h"
 #include "release/publish.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
@@ -156,7 +157,9 @@ bool point(SpiSession& session, std::string const& name) {
   if (newest == nullptr || newest->retired)
     throw Error(Fault::kNoObject, "policy " + quoted(name) + " has no release to show", "", "Publish it first.");
   OwnLedger const owner(session, policy);
-  return swap_names(session, policy_at(policy, *newest));
+  auto const then = policy_at(policy, *newest);
+  make_again(session, then, *newest);
+  return swap_names(session, then);
 }
 
 std::string stable_view(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
