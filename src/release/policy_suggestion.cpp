@@ -59,6 +59,22 @@ bool sounds_sensitive(SpiSession& session, std::string const& name) {
       {name});
 }
 
+// Whether a name speaks of the row, and not of the person: when it was written, and by whom.
+bool sounds_like_bookkeeping(SpiSession& session, std::string const& name) {
+  return session.is_true(
+      "SELECT $1 ~* '^(row_?)?(created|updated|modified|inserted|changed|deleted|loaded|imported|synced|last[_ ]?(update|updated|modified|change|changed))"
+      "([_ ]?(at|on|by|date|time|ts|timestamp|user))?$|^(row_?version|etag|md5|checksum)$|_(created|updated|modified|inserted|deleted)_?(at|on|by)$'",
+      {name});
+}
+
+// A taxonomy of the column's name whose owner's role is one of the caller's: it is what create_..._policy() takes by
+// itself.
+bool has_own_taxonomy(SpiSession& session, std::string const& column) {
+  return session.exists("SELECT FROM anon_seq.taxonomies AS t WHERE t.name = $1 AND anon_seq.has_role(" +
+                            std::string(kCurrentRole) + ", t.owner)",
+                        {column});
+}
+
 Counted count(SpiSession& session, Oid source, std::string const& column) {
   auto const rows = read_rows(session,
                               sql_text("SELECT count(s.{column}), count(DISTINCT s.{column}) FROM {source} AS s",
@@ -70,6 +86,28 @@ Counted count(SpiSession& session, Oid source, std::string const& column) {
 bool is_key_like(Counted const& counted) { return counted.rows >= kFewRows && counted.distinct == counted.rows; }
 bool is_nearly_unique(Counted const& counted) {
   return counted.rows >= kFewRows && 2 * counted.distinct > counted.rows;
+}
+
+// Few values of many rows: mostly codes, between which no range means anything.
+bool is_like_codes(Counted const& counted) {
+  constexpr std::int64_t kMostCodes = 55, kRowsOfEach = 10;
+  return counted.distinct > 1 && counted.distinct <= kMostCodes && counted.rows >= kRowsOfEach * counted.distinct;
+}
+
+std::string taxonomy_name(std::string const& relation, std::string const& column) {
+  constexpr std::size_t kLongestName = 63;
+  auto const longer = relation + " " + column;
+  return longer.size() <= kLongestName ? longer : column;
+}
+
+std::string about_codes(Oid source, std::string const& relation, std::string const& column, Counted const& counted) {
+  auto const taxonomy = taxonomy_name(relation, column), name = quote_name(column);
+  return "It has " + std::to_string(counted.distinct) +
+         " values, and is published in ranges of numbers. If they are codes, ranges of them mean nothing: SELECT"
+         " anon_seq.create_flat_taxonomy(" +
+         sql_literal(taxonomy) + ", (SELECT array_agg(DISTINCT " + name + "::text) FROM " + qualified_name(source) +
+         " WHERE " + name + " IS NOT NULL)); and taxonomies => " +
+         sql_literal(JsonObject().text(column, taxonomy).json()) + " show them as labels.";
 }
 
 ValueKind kind_of_column(Oid source, std::string const& column) {
@@ -96,12 +134,24 @@ void place(SpiSession& session, Oid source, std::string const& relation, std::st
     into.sensitive.push_back(column);
     return;
   }
+  if (sounds_like_bookkeeping(session, column))
+    throw Error(Fault::kData, "its name says that it is about the row, not about the person");
   if (kind == ValueKind::kInteger && is_key_like(counted)) throw Error(Fault::kData, "every row has another value");
-  if (kind == ValueKind::kText || kind == ValueKind::kUuid) {
+  bool const own = has_own_taxonomy(session, column);
+  if (kind == ValueKind::kInteger && is_like_codes(counted)) {
+    if (own)
+      into.taxonomies.text(column, column);
+    else
+      into.notes.text(column, about_codes(source, relation, column, counted));
+  } else if (is_continuous(kind)) {
+    if (own)
+      into.notes.text(column, "Your taxonomy of that name would show labels in place of ranges: taxonomies => " +
+                                  sql_literal(JsonObject().text(column, column).json()) + ".");
+  } else if (own) {
+    into.taxonomies.text(column, column);
+  } else if (kind == ValueKind::kText || kind == ValueKind::kUuid) {
     auto const suggestion = suggest(session, source, column, checkpoint);
-    constexpr std::size_t kLongestName = 63;
-    auto const longer = relation + " " + column;
-    auto const& taxonomy = longer.size() <= kLongestName ? longer : column;
+    auto const taxonomy = taxonomy_name(relation, column);
     into.taxonomies.text(column, taxonomy);
     into.create_taxonomies.add(taxonomy, suggestion.json);
     if (!suggestion.note.empty()) into.notes.text(column, suggestion.note + ". " + suggestion.hint);

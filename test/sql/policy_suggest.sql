@@ -55,6 +55,19 @@ SET ROLE regress_seq_suggests;
 SELECT pg_temp.fails($$SELECT suggest_policy('pair')$$);
 RESET ROLE;
 
+-- Codes, what is about the row, and taxonomies of the caller's own.
+CREATE TABLE accident (id int PRIMARY KEY, state int, sex int, age int, job text, town text, updated_at timestamptz, created date, "last change" date, modified_by text);
+INSERT INTO accident SELECT i, 1 + i % 51, 1 + i % 3, i % 97, (ARRAY['nurse', 'baker'])[1 + i % 2], 'town ' || i % 7, now(), date '2024-01-01' + i % 9, date '2024-01-01' + i % 9, 'me' FROM generate_series(1, 1000) AS i;
+SELECT create_taxonomy('job', '{"ANY": {"Service": ["nurse"], "Manual": ["baker"]}}'), create_range_taxonomy('age', 0, 100, '{10}'), create_flat_taxonomy('sex', '{1,2,3}');
+SELECT jsonb_pretty(s - 'create_taxonomies' - 'name') FROM CAST(suggest_policy('accident') AS jsonb) AS s;
+SELECT string_agg(key, ', ' ORDER BY key) FROM json_each(suggest_policy('accident')->'create_taxonomies');
+-- What its note says does that.
+SELECT substring(suggest_policy('accident')->'notes'->>'state' FROM $r$SELECT .*?\)\);$r$) \gexec
+SELECT substring(suggest_policy('accident')->'notes'->>'state' FROM $r$taxonomies => '(.*?)'$r$) AS taxonomies \gset
+SELECT create_sequential_policy('my visits codes', 'accident', 'id', '{state}', k => 5, population => 'sp codes', publish_as => 'sp_codes', taxonomies => :'taxonomies');
+SELECT published FROM publish('my visits codes');
+SELECT drop_taxonomy('age'), drop_taxonomy('job'), drop_taxonomy('sex');
+
 -- The most frequent: values of fewer than ten rows are in no taxonomy.
 CREATE TABLE work AS SELECT i AS id, CASE WHEN i <= 100 THEN 'job ' || i % 5 WHEN i <= 112 THEN 'OTHER' WHEN i <= 121 THEN 'nine' ELSE 'rare ' || i END AS sp_job, i % 3 AS n FROM generate_series(1, 400) AS i;
 INSERT INTO work VALUES (500, NULL, 1), (501, '', 1);
