@@ -102,11 +102,12 @@ sub run
 	{
 		if (defined $5) { $result{lost} ||= $1 } else { push @{ $result{said} }, { line => $1, severity => $2, state => $3, message => $4 } }
 	}
-	# Statements of the library's own that the context of an error shows: they name what they use with its schema.
+	# Statements of the library's own that the context of an error shows: they name what they use with its schema. Above a line of PL/pgSQL stands one of a
+	# function's.
 	for my $error (split /^(?=psql:)/m, $err)
 	{
 		my ($line, $state) = $error =~ /^psql:[^\n]*?:(\d+): ERROR:  ([0-9A-Z]{5}):/ or next;
-		push @{ $result{shown} }, { line => $line, state => $state, statement => $1 } if $error =~ /SQL statement "((?!SELECT 1 FROM ONLY|(?:DELETE FROM|UPDATE) ONLY)[^"]*(?:pg_catalog\.|anon_seq_ledger\.|to_regclass)[^\n]*)/;
+		push @{ $result{shown} }, { line => $line, state => $state, statement => $1 } if $error =~ /SQL statement "((?!SELECT 1 FROM ONLY|(?:DELETE FROM|UPDATE) ONLY)[^"]*(?:pg_catalog\.|anon_seq_ledger\.|to_regclass)[^\n]*)(?!\nPL\/pgSQL)(?:\n|\z)/;
 	}
 	if ($result{lost})
 	{
