@@ -121,12 +121,12 @@ LedgerSchema counted_ledger(std::vector<PublishedColumn> const& columns, std::st
       {.name = "note",
        .columns = "version int PRIMARY KEY, fingerprint text NOT NULL, cut jsonb, trace jsonb, detail jsonb"});
   if (!persons.empty())
-    schema.relations.push_back(
-        {.name = "person",
-         .columns = "version int NOT NULL, cell int NOT NULL, persons " + persons + "[] NOT NULL",
-         .keys = {"persons"},
-         .packed = {"persons"},
-         .analyzed = true});
+    schema.relations.push_back({.name = "person",
+                                .columns = "version int NOT NULL, cell int NOT NULL, part int NOT NULL, persons " +
+                                           persons + "[] NOT NULL, PRIMARY KEY (version, cell, part)",
+                                .keys = {"persons"},
+                                .packed = {"persons"},
+                                .analyzed = true});
   return schema;
 }
 

@@ -15,10 +15,9 @@ std::string table(Policy const& policy, char const* name) { return ledger_table(
 // Of all who are in a region now; it is as good as the one they were put into first.
 void build(SpiSession& session, Policy const& policy) {
   session.execute("DELETE FROM " + table(policy, "key"));
-  session.execute(
-      sql_text(R"(
-INSERT INTO {key} (region, persons)
-SELECT m.region, ARRAY[u.person]
+  session.execute(sql_text(R"(
+INSERT INTO {key} (region, since, part, persons)
+SELECT m.region, {version}, row_number() OVER (), ARRAY[u.person]
 FROM {member} AS m
 CROSS JOIN LATERAL ROWS FROM (unnest(m.persons), unnest(m.objects)) AS u (person, object)
 WHERE m.until IS NULL
@@ -27,7 +26,10 @@ WHERE m.until IS NULL
     SELECT
     FROM {gone} AS g
     WHERE g.until IS NULL AND g.object = u.object AND g.region = m.region AND g.since > m.since))",
-               {{"key", table(policy, "key")}, {"member", table(policy, "member")}, {"gone", table(policy, "gone")}}));
+                           {{"key", table(policy, "key")},
+                            {"version", std::to_string(policy.version)},
+                            {"member", table(policy, "member")},
+                            {"gone", table(policy, "gone")}}));
 }
 
 }  // namespace
@@ -70,10 +72,13 @@ void write_keys(SpiSession& session, IncrementalState const& state, Checkpoint& 
                     left.looked_up(state.run.source.key, key, "m.ctid") + " AS h))");
   }
   KeyArrays keys(state.source, checkpoint);
-  BulkWriter writer(session, table(policy, "key"), {"region", "persons"});
+  BulkWriter writer(session, table(policy, "key"), {"region", "since", "part", "persons"});
+  std::int64_t parts = 0;
   for (std::size_t row = 0; row < state.objects.rows(); ++row) {
     if (before(row) || !now(row)) continue;
     writer.put(std::int64_t{state.refined.region[row]});
+    writer.put(std::int64_t{policy.version});
+    writer.put(++parts);
     Code const code = person.codes[row];
     keys.put(writer, {&code, 1}, 0, 1);
     writer.end_row();

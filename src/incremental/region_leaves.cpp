@@ -140,7 +140,7 @@ Vector<RegionId> region_of_cells(IncrementalState const& state, ReleaseCells con
 }
 
 LedgerRelation leaf_table() {
-  return {.name = "leaf", .columns = "region int NOT NULL, n bigint NOT NULL, leaves bytea NOT NULL"};
+  return {.name = "leaf", .columns = "region int PRIMARY KEY, n bigint NOT NULL, leaves bytea NOT NULL"};
 }
 
 bool has_leaves(SpiSession& session, Policy const& policy) {

@@ -35,14 +35,16 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
            .unmeasured = named(policy, true),
            .analyzed = true},
           {.name = "count",
-           .columns = "region int NOT NULL, since int NOT NULL, until int, n bigint NOT NULL" + typed(policy, false),
+           .columns = "region int NOT NULL, since int NOT NULL, until int, part int NOT NULL, n bigint NOT NULL" +
+                      typed(policy, false) + ", PRIMARY KEY (since, part)",
            .unmeasured = named(policy, false),
            .indexes = {"(until, region)"},
            .analyzed = true,
            .counts_by = "since"},
           {.name = "member",
            .columns = "region int NOT NULL, since int NOT NULL, until int, persons " + keys +
-                      "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL",
+                      "[] NOT NULL, objects bigint[] NOT NULL, codes int[] NOT NULL, points bytea NOT NULL,"
+                      " PRIMARY KEY (region, since)",
            .keys = {"persons"},
            .packed = {"persons", "objects", "codes", "points"},
            .indexes = {"(until, region)"},
@@ -50,18 +52,19 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
           {.name = "gone",
            .columns = "region int NOT NULL, since int NOT NULL, until int, object bigint NOT NULL,"
                       " rejoined boolean NOT NULL, elsewhere boolean NOT NULL, persons " +
-                      keys + "[] NOT NULL",
+                      keys + "[] NOT NULL, PRIMARY KEY (since, object)",
            .keys = {"persons"},
            .packed = {"persons"},
            .indexes = {"(until, region)", "USING hash ((persons[1]))"}},
           {.name = "key",
-           .columns = "region int NOT NULL, persons " + keys + "[] NOT NULL",
+           .columns = "region int NOT NULL, since int NOT NULL, part int NOT NULL, persons " + keys +
+                      "[] NOT NULL, PRIMARY KEY (since, part)",
            .keys = {"persons"},
            .packed = {"persons"},
            .indexes = {"USING hash ((persons[1]))"}},
           {.name = "held",
            .columns = "attribute int NOT NULL, code int NOT NULL, n bigint NOT NULL, PRIMARY KEY (attribute, code)"},
-          {.name = "moved", .columns = "object bigint NOT NULL, before bigint NOT NULL, apart boolean NOT NULL"},
+          {.name = "moved", .columns = "object bigint PRIMARY KEY, before bigint NOT NULL, apart boolean NOT NULL"},
           {.name = "value",
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
           leaf_table(),

@@ -88,7 +88,7 @@ class MemberWriter {
   }
 
   std::vector<std::string> count_columns() const {
-    std::vector<std::string> columns{"region", "since", "n"};
+    std::vector<std::string> columns{"region", "since", "part", "n"};
     for (std::size_t i : plain_) columns.push_back("c" + std::to_string(i + 1));
     return columns;
   }
@@ -155,6 +155,7 @@ class MemberWriter {
   void put_count(BulkWriter& writer, RegionId id, std::span<Code const> codes, std::int64_t n) {
     writer.put(std::int64_t{id});
     writer.put(std::int64_t{policy_.version});
+    writer.put(++parts_);
     writer.put(n);
     for (std::size_t j = 0; j < plain_.size(); ++j) {
       if (codes[j] == kNull)
@@ -296,6 +297,7 @@ class MemberWriter {
   LedgerCodes& codes_;
   KeyArrays keys_;
   CountChanges counts_;
+  std::int64_t parts_ = 0;  // rows of counts that were written
   std::vector<Column const*> columns_;
   std::vector<std::size_t> plain_;
   StrongRandom random_;  // ids to come

@@ -83,7 +83,8 @@ LedgerSchema row_ledger(Policy const& policy, std::string const& keys) {
   for (std::size_t i = 1; i <= policy.columns.size(); ++i) columns += ", " + c(i);
   schema.relations.push_back(
       {.name = "row",
-       .columns = "version int NOT NULL, place int NOT NULL" + cell_columns(policy.columns),
+       .columns =
+           "version int NOT NULL, place int NOT NULL" + cell_columns(policy.columns) + ", PRIMARY KEY (version, place)",
        .indexes = {"USING brin (version) WITH (autosummarize = on)"},  // versions stand one behind the other
        .counts_by = "version"});
   schema.relations.push_back(
@@ -95,7 +96,8 @@ LedgerSchema row_ledger(Policy const& policy, std::string const& keys) {
   if (keys.empty()) return schema;
   // The persons of the rows at place, place + 1, ...
   schema.relations.push_back({.name = "member",
-                              .columns = "version int NOT NULL, place int NOT NULL, persons " + keys + "[] NOT NULL",
+                              .columns = "version int NOT NULL, place int NOT NULL, persons " + keys +
+                                         "[] NOT NULL, PRIMARY KEY (version, place)",
                               .keys = {"persons"},
                               .packed = {"persons"}});
   schema.relations.push_back({.name = "person",

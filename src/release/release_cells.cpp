@@ -72,12 +72,13 @@ void write_persons(SpiSession& session, Policy const& policy, SourceTable const&
     for (std::int64_t i = cells.cell_of[row] >= 0 ? source.table.weight(row) : 0; i > 0; --i)
       persons[next[at(cells.cell_of[row])]++] = person.codes[row];
   KeyArrays keys(source, checkpoint);
-  BulkWriter writer(session, ledger_table(policy.ledger(), "person"), {"version", "cell", "persons"});
+  BulkWriter writer(session, ledger_table(policy.ledger(), "person"), {"version", "cell", "part", "persons"});
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
-    for (std::size_t i = starts[cell]; i < starts[cell + 1];) {
+    for (std::size_t i = starts[cell], part = 1; i < starts[cell + 1]; ++part) {
       std::size_t const end = std::min<std::size_t>(starts[cell + 1], i + kPersonsPerRow);
       writer.put(std::int64_t{policy.version});
       writer.put(static_cast<std::int64_t>(cell) + 1);
+      writer.put(static_cast<std::int64_t>(part));
       keys.put(writer, persons, i, end);
       writer.end_row();
       i = end;

@@ -104,12 +104,14 @@ std::int32_t Budget::number_of(BoundName const& name) {
 }
 
 std::vector<LedgerRelation> budget_relations(std::string const& keys) {
-  return {{.name = "bound", .columns = "number int PRIMARY KEY, attribute text NOT NULL, value text NOT NULL"},
-          {.name = "pair",
-           .columns = "version int NOT NULL, bound int NOT NULL, persons " + keys +
-                      "[] NOT NULL, met int[] NOT NULL, num bigint[] NOT NULL, den bigint[] NOT NULL",
-           .keys = {"persons"},
-           .packed = {"persons", "met", "num", "den"}}};
+  return {
+      {.name = "bound", .columns = "number int PRIMARY KEY, attribute text NOT NULL, value text NOT NULL"},
+      {.name = "pair",
+       .columns = "version int NOT NULL, written int NOT NULL, part int NOT NULL, bound int NOT NULL, persons " + keys +
+                  "[] NOT NULL, met int[] NOT NULL, num bigint[] NOT NULL, den bigint[] NOT NULL,"
+                  " PRIMARY KEY (version, written, part)",
+       .keys = {"persons"},
+       .packed = {"persons", "met", "num", "den"}}};
 }
 
 void merge_accounts(Vector<Account>& accounts, Checkpoint& checkpoint) {
@@ -242,9 +244,10 @@ class AccountWriter {
                 std::int32_t version)
       : numbers_(numbers),
         version_(version),
+        written_(run.policy.version),
         keys_(source, run.checkpoint),
         writer_(run.session, ledger_table(run.policy.ledger(), "pair"),
-                {"version", "bound", "persons", "met", "num", "den"}) {}
+                {"version", "written", "part", "bound", "persons", "met", "num", "den"}) {}
 
   // REQUIRES: of one bound; alike, if `alike`.
   void write(std::span<Account const> accounts, bool alike) {
@@ -258,6 +261,8 @@ class AccountWriter {
       den.push_back(account.kept.den);
     }
     writer_.put(std::int64_t{version_});
+    writer_.put(std::int64_t{written_});
+    writer_.put(++parts_);
     writer_.put(std::int64_t{numbers_[static_cast<std::size_t>(accounts.front().bound)]});
     keys_.put(writer_, persons, 0, persons.size());
     writer_.put(std::span<std::int64_t const>(met));
@@ -270,6 +275,8 @@ class AccountWriter {
  private:
   std::vector<std::int32_t> const& numbers_;
   std::int32_t version_;
+  std::int32_t const written_;  // what was listed late is written for earlier versions
+  std::int64_t parts_ = 0;
   KeyArrays keys_;
   BulkWriter writer_;
 };

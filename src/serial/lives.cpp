@@ -32,7 +32,10 @@ LedgerRelation life_relation(Policy const& policy, std::string const& keys) {
   std::string columns =
       "class_id int NOT NULL, place int NOT NULL, since int NOT NULL, persons " + keys + "[] NOT NULL";
   for (auto const i : sensitive_numbers(policy)) columns += ", " + c(i) + " " + policy.columns[i].type;
-  return {.name = "life", .columns = columns, .keys = {"persons"}, .packed = {"persons"}};
+  return {.name = "life",
+          .columns = columns + ", PRIMARY KEY (class_id, place)",
+          .keys = {"persons"},
+          .packed = {"persons"}};
 }
 
 void LifeReader::throw_damaged() const {

@@ -27,7 +27,8 @@ Places read_places(PublishRun const& run) {
 }  // namespace
 
 LedgerRelation forgotten_place_relation() {
-  return {.name = "forgotten", .columns = "digest bytea NOT NULL, class_id int NOT NULL, place int NOT NULL"};
+  return {.name = "forgotten",
+          .columns = "digest bytea NOT NULL, class_id int NOT NULL, place int NOT NULL, PRIMARY KEY (class_id, place)"};
 }
 
 std::set<std::int32_t> forget_place(ForgetRequest const& request) {

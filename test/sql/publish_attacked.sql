@@ -33,7 +33,7 @@ SELECT 'anon_seq_ledger.p' || id AS ledger FROM policy WHERE name = 'rare' \gset
 BEGIN;
 SELECT count(*) FROM forget('rare', '2');
 CREATE FUNCTION alter_ledger(what text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE what; END $$;
-SELECT alter_ledger(format('ALTER TABLE %s_moved DISABLE TRIGGER ALL; ALTER TABLE %1$s_gone DISABLE TRIGGER ALL; ALTER TABLE %1$s_member DISABLE TRIGGER ALL', :'ledger'));
+SELECT alter_ledger(format('ALTER TABLE %s_moved DISABLE TRIGGER ALL; ALTER TABLE %1$s_gone DISABLE TRIGGER ALL; ALTER TABLE %1$s_member DISABLE TRIGGER ALL; ALTER TABLE %1$s_gone DROP CONSTRAINT %2$s_gone_pkey; ALTER TABLE %1$s_moved DROP CONSTRAINT %2$s_moved_pkey', :'ledger', split_part(:'ledger', '.', 2)));
 SELECT alter_ledger(format($$INSERT INTO %1$s_gone (region, since, object, rejoined, elsewhere, persons) SELECT r.region, 1, u.object, false, true, '{NULL}' FROM %1$s_region AS r, (SELECT unnest(objects) AS object, region FROM %1$s_member WHERE since = 1) AS u WHERE r.region > 0 AND u.region <> r.region$$, :'ledger'));
 SELECT alter_ledger(format('INSERT INTO %1$s_moved SELECT a.object, b.object, false FROM (SELECT unnest(objects) AS object, region FROM %1$s_member WHERE since = 1) AS a, (SELECT unnest(objects) AS object, region FROM %1$s_member WHERE since = 1) AS b WHERE a.region <> b.region', :'ledger'));
 SELECT bool_and(ok) FROM audit('rare', everything => true) WHERE check_name = 'anonymity';

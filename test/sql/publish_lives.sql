@@ -152,9 +152,13 @@ ROLLBACK;
 DROP VIEW lives;
 ALTER TABLE :w_life DISABLE TRIGGER USER;
 ALTER TABLE :w_forgotten DISABLE TRIGGER USER;
+CREATE FUNCTION without_keys(damage text) RETURNS text LANGUAGE sql AS $$
+  SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', c.conrelid::regclass, c.conname), '; '), 'SELECT') FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid
+  WHERE c.contype = 'p' AND t.relnamespace = 'anon_seq_ledger'::regnamespace AND t.relname = substring(damage FROM 'anon_seq_ledger[.](p\d+_(?:member|gone|moved|life|row))') $$;
 CREATE FUNCTION after(damage text, statement text DEFAULT $$SELECT publish('w')$$) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
   BEGIN
+    EXECUTE without_keys(damage);
     EXECUTE damage;
     UPDATE ward SET age = age + 1;
     RETURN QUERY SELECT regexp_replace(f, '\d+ of \d+', '...', 'g') FROM pg_temp.fails(statement) AS f WHERE f NOT LIKE '  hint: Nothing was published. Please%';
@@ -174,6 +178,7 @@ ALTER TABLE :w_row DISABLE TRIGGER USER;
 CREATE FUNCTION seen(damage text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
   BEGIN
+    EXECUTE without_keys(damage);
     EXECUTE damage;
     REFRESH MATERIALIZED VIEW w_r9_ss;
     RETURN QUERY SELECT check_name FROM audit('w', false) WHERE NOT ok AND check_name <> 'listed_late' ORDER BY check_name COLLATE "C";

@@ -238,7 +238,7 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE FUNCTION spoiled_member(what text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('spoiled.member', what, true); RETURN (SELECT string_agg(substring(f FROM 'failed: \w+|no error|^[0-9A-Z]{5} [^a].*'), ' ') FROM pg_temp.fails('SELECT publish(''read'')') AS f); END $$;
-CREATE FUNCTION spoil_members(ledger text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('CREATE TRIGGER spoil BEFORE INSERT ON anon_seq_ledger.%s_member FOR EACH ROW EXECUTE FUNCTION publish_shared.spoil_member()', ledger); END $$;
+CREATE FUNCTION spoil_members(ledger text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('CREATE TRIGGER spoil BEFORE INSERT ON anon_seq_ledger.%s_member FOR EACH ROW EXECUTE FUNCTION publish_shared.spoil_member(); ALTER TABLE anon_seq_ledger.%1$s_member DROP CONSTRAINT %1$s_member_pkey', ledger); END $$;
 BEGIN;
 SELECT spoil_members(:'ledger');
 SELECT what, spoiled_member(what) FROM unnest('{twice,missing,value,region,arrival}'::text[]) AS what;
