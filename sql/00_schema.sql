@@ -23,7 +23,7 @@ CREATE FUNCTION anon_seq.place() RETURNS text
   LANGUAGE c STABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'anon_seq_place';
 COMMENT ON FUNCTION anon_seq.place() IS 'internal: cluster and database, by their numbers';
 
--- Roles are kept by name, as a number means nothing after a restore; so a role may be missing here.
+-- Of a role that is named, and may be missing here.
 CREATE FUNCTION anon_seq.has_role(member oid, role text) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp

@@ -5,10 +5,9 @@ CREATE SEQUENCE anon_seq.taxonomy_id_seq AS integer;
 CREATE TABLE anon_seq.taxonomy (
   id         integer     PRIMARY KEY DEFAULT nextval('anon_seq.taxonomy_id_seq'),
   name       text        NOT NULL UNIQUE CHECK (octet_length(name) BETWEEN 1 AND 63),
-  owner      text        NOT NULL,
+  owner      integer     NOT NULL CHECK (owner > 0),  -- a role by its marker, see anon_seq.has_marker()
   kind       text        NOT NULL CHECK (kind IN ('tree', 'prefix', 'range', 'date')),
   parameters text[]      NOT NULL,                -- of an open taxonomy: lengths; lower, upper, widths; units
-  readers    text[]      NOT NULL DEFAULT '{}',   -- roles that the owner granted it
   created_at timestamptz NOT NULL DEFAULT now()
 );
 ALTER SEQUENCE anon_seq.taxonomy_id_seq OWNED BY anon_seq.taxonomy.id;
@@ -30,16 +29,6 @@ GRANT SELECT, UPDATE ON SEQUENCE anon_seq.taxonomy_id_seq TO @extowner@;
 SELECT pg_extension_config_dump('anon_seq.taxonomy', '');
 SELECT pg_extension_config_dump('anon_seq.taxonomy_node', '');
 SELECT pg_extension_config_dump('anon_seq.taxonomy_id_seq', '');
-
-CREATE VIEW anon_seq.taxonomies WITH (security_barrier) AS
-  SELECT t.name, t.owner, t.kind, t.parameters, t.readers, t.created_at
-    FROM anon_seq.taxonomy AS t
-   WHERE anon_seq.has_role(quote_ident(current_user)::regrole, t.owner)
-      OR EXISTS (SELECT FROM unnest(t.readers) AS r (name)
-                  WHERE anon_seq.has_role(quote_ident(current_user)::regrole, r.name))
-      OR pg_has_role(current_user, (SELECT e.extowner FROM pg_extension AS e WHERE e.extname = 'anon_seq'), 'USAGE');
-COMMENT ON VIEW anon_seq.taxonomies IS 'the taxonomies that the current user may read';
-GRANT SELECT ON anon_seq.taxonomies TO PUBLIC;
 
 CREATE FUNCTION anon_seq.create_taxonomy(name text, tree json) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_create_taxonomy';

@@ -9,8 +9,8 @@
 -- belonged to. In the place that a row speaks of the relation's number counts; elsewhere, after a restore, its name, until
 -- the first change there adopts it.
 CREATE TABLE anon_seq.ledger (
-  name     text NOT NULL PRIMARY KEY CHECK (name ~ '^[prn][1-9][0-9]{0,9}$'),  -- of policy 7: p7, of registered release 9: r9, of population 5: n5
-  relation oid  NOT NULL,   -- p7_cell, r9_cell, n5_population
+  name     text NOT NULL PRIMARY KEY CHECK (name ~ '^[prnot][1-9][0-9]{0,9}$'),  -- of policy 7: p7, of registered release 9: r9, of population 5: n5, of a role: o3, of who may read taxonomy 4: t4
+  relation oid  NOT NULL,   -- p7_cell, r9_cell, n5_population, o3_owner, t4_readers
   place    text NOT NULL,   -- anon_seq.place() when it was made or adopted
   format   int  NOT NULL DEFAULT 1 CHECK (format > 0)  -- of a ledger's tables; older ones are brought up to date when they are used
 );
@@ -86,12 +86,14 @@ CREATE TABLE anon_seq.population (
 ALTER SEQUENCE anon_seq.population_id_seq OWNED BY anon_seq.population.id;
 COMMENT ON TABLE anon_seq.population IS 'catalog: populations and the numbers of their markers; a row is locked while a release is made';
 
+CREATE SEQUENCE anon_seq.role_id_seq AS integer;  -- numbers of markers of roles
+
 CREATE TABLE anon_seq.inconsistency (
   attribute_a text NOT NULL,
   value_a     text NOT NULL,
   attribute_b text NOT NULL,
   value_b     text NOT NULL,
-  declared_by text NOT NULL,
+  declared_by integer NOT NULL CHECK (declared_by > 0),  -- a role by its marker
   PRIMARY KEY (attribute_a, value_a, attribute_b, value_b, declared_by)
 );
 COMMENT ON TABLE anon_seq.inconsistency IS
@@ -140,7 +142,7 @@ COMMENT ON TABLE anon_seq.audit_record IS 'catalog: what the audits of a policy 
 GRANT SELECT ON anon_seq.audit_record TO @extowner@;
 
 GRANT SELECT, INSERT ON anon_seq.ledger, anon_seq.policy, anon_seq.release, anon_seq.population, anon_seq.inconsistency, anon_seq.log_line, anon_seq.audit_result TO @extowner@;
-GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq, anon_seq.population_id_seq TO @extowner@;
+GRANT SELECT, UPDATE ON SEQUENCE anon_seq.policy_id_seq, anon_seq.release_id_seq, anon_seq.population_id_seq, anon_seq.role_id_seq TO @extowner@;
 -- What has lost its relation is not restored: elsewhere a relation of that name would be taken for it.
 GRANT DELETE ON anon_seq.log_line, anon_seq.audit_result TO @extowner@;
 SELECT pg_extension_config_dump('anon_seq.ledger', 'WHERE place <> anon_seq.place() OR EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation)');
@@ -150,6 +152,7 @@ SELECT pg_extension_config_dump('anon_seq.release', '');
 SELECT pg_extension_config_dump('anon_seq.release_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.population', '');
 SELECT pg_extension_config_dump('anon_seq.population_id_seq', '');
+SELECT pg_extension_config_dump('anon_seq.role_id_seq', '');
 SELECT pg_extension_config_dump('anon_seq.inconsistency', '');
 SELECT pg_extension_config_dump('anon_seq.log_line', '');
 SELECT pg_extension_config_dump('anon_seq.audit_result', '');
@@ -159,9 +162,9 @@ CREATE VIEW anon_seq.ledger_owners AS
   SELECT l.name, c.oid AS relation, c.relowner AS owner
     FROM anon_seq.ledger AS l
     JOIN pg_class AS c ON c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = 'anon_seq_ledger')
-         AND c.relname = l.name || CASE WHEN l.name LIKE 'n%' THEN '_population' ELSE '_cell' END
+         AND c.relname = l.name || CASE left(l.name, 1) WHEN 'n' THEN '_population' WHEN 'o' THEN '_owner' WHEN 't' THEN '_readers' ELSE '_cell' END
    WHERE c.oid = l.relation OR l.place <> anon_seq.place();
-COMMENT ON VIEW anon_seq.ledger_owners IS 'internal: the relation whose owner owns a policy (p7), a registered release (r9) or a population (n5), and that owner';
+COMMENT ON VIEW anon_seq.ledger_owners IS 'internal: the relation whose owner owns a policy (p7), a registered release (r9), a population (n5), that stands for a role (o3) or lets roles read a taxonomy (t4), and that owner';
 
 -- Those whose owner's rights the current user has.
 CREATE VIEW anon_seq.own_ledgers WITH (security_barrier) AS
@@ -199,14 +202,53 @@ CREATE FUNCTION anon_seq.takes_part(member oid, population text) RETURNS boolean
 REVOKE ALL ON FUNCTION anon_seq.takes_part(oid, text) FROM PUBLIC;  -- populations of others are not theirs to find
 COMMENT ON FUNCTION anon_seq.takes_part(oid, text) IS 'internal: whether a role has the rights of the owner of a population, or was granted it';
 
--- A false declaration weakens every promise that rests on it: nobody's counts for a policy but those of its owner's own roles, and of the
--- owner of the extension.
-CREATE FUNCTION anon_seq.heeds_declarations_of(member oid, role text) RETURNS boolean
+-- A role is kept as the number of a marker, a sequence of its own that counts nothing: its name may become another role's, and its own number
+-- means nothing after a restore.
+CREATE FUNCTION anon_seq.has_marker(member oid, marker integer) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE
   SET search_path = pg_catalog, pg_temp
-  AS $$ SELECT anon_seq.has_role($1, $2)
-            OR $2 = (SELECT r.rolname FROM pg_extension AS e JOIN pg_roles AS r ON r.oid = e.extowner WHERE e.extname = 'anon_seq') $$;
-COMMENT ON FUNCTION anon_seq.heeds_declarations_of(oid, text) IS 'whether what a role declared inconsistent counts for a policy owner';
+  AS $$ SELECT anon_seq.owns_ledger($1, 'o' || $2) $$;
+REVOKE ALL ON FUNCTION anon_seq.has_marker(oid, integer) FROM PUBLIC;
+COMMENT ON FUNCTION anon_seq.has_marker(oid, integer) IS 'internal: whether a role has the rights of the role that a marker stands for';
+
+CREATE FUNCTION anon_seq.marked_role(marker integer) RETURNS name
+  LANGUAGE sql STABLE PARALLEL SAFE
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT r.rolname FROM pg_roles AS r WHERE r.oid = anon_seq.ledger_owner('o' || $1) $$;
+REVOKE ALL ON FUNCTION anon_seq.marked_role(integer) FROM PUBLIC;
+COMMENT ON FUNCTION anon_seq.marked_role(integer) IS 'internal: the role that a marker stands for; NULL if it was dropped with what that role owned';
+
+-- Who may read a taxonomy has USAGE on a sequence of its own, which is made when the first one is let in.
+CREATE FUNCTION anon_seq.reads_taxonomy(member oid, taxonomy integer) RETURNS boolean
+  LANGUAGE sql STABLE PARALLEL SAFE
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT coalesce((SELECT has_sequence_privilege($1, c.oid, 'USAGE') FROM pg_class AS c WHERE c.oid = anon_seq.ledger_relation('t' || $2) AND c.relkind = 'S'), false) $$;
+REVOKE ALL ON FUNCTION anon_seq.reads_taxonomy(oid, integer) FROM PUBLIC;
+COMMENT ON FUNCTION anon_seq.reads_taxonomy(oid, integer) IS 'internal: whether a role was let read a taxonomy by its owner';
+
+CREATE VIEW anon_seq.taxonomies WITH (security_barrier) AS
+  SELECT t.name, pg_get_userbyid(o.owner)::text AS owner, t.kind, t.parameters,
+         ARRAY(SELECT CASE a.grantee WHEN 0 THEN 'public' ELSE pg_get_userbyid(a.grantee)::text END COLLATE "C"
+                 FROM aclexplode(r.relacl) AS a WHERE a.privilege_type = 'USAGE' AND a.grantee <> r.relowner ORDER BY 1) AS readers,
+         t.created_at
+    FROM anon_seq.taxonomy AS t
+    LEFT JOIN anon_seq.ledger_owners AS o ON o.name = 'o' || t.owner
+    LEFT JOIN (anon_seq.ledger_owners AS l JOIN pg_class AS r ON r.oid = l.relation AND r.relkind = 'S') ON l.name = 't' || t.id
+   WHERE pg_has_role(o.owner, 'USAGE')
+      OR CASE WHEN r.relkind = 'S' THEN has_sequence_privilege(r.oid, 'USAGE') END
+      OR pg_has_role(current_user, (SELECT e.extowner FROM pg_extension AS e WHERE e.extname = 'anon_seq'), 'USAGE');
+COMMENT ON VIEW anon_seq.taxonomies IS 'the taxonomies that the current user may read';
+GRANT SELECT ON anon_seq.taxonomies TO PUBLIC;
+
+-- A false declaration weakens every promise that rests on it: nobody's counts for a policy but those of its owner's own roles, and of the
+-- owner of the extension.
+CREATE FUNCTION anon_seq.heeds_declarations_of(member oid, marker integer) RETURNS boolean
+  LANGUAGE sql STABLE PARALLEL SAFE
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT anon_seq.has_marker($1, $2)
+            OR coalesce(anon_seq.ledger_owner('o' || $2) = (SELECT e.extowner FROM pg_extension AS e WHERE e.extname = 'anon_seq'), false) $$;
+REVOKE ALL ON FUNCTION anon_seq.heeds_declarations_of(oid, integer) FROM PUBLIC;
+COMMENT ON FUNCTION anon_seq.heeds_declarations_of(oid, integer) IS 'whether what a role declared inconsistent counts for a policy owner';
 
 CREATE FUNCTION anon_seq.keep_ledger() RETURNS trigger
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_keep_ledger';

@@ -3,7 +3,7 @@
 -- Which relation is a population, and how it is read; its owner is a role's name, as a taxonomy's is.
 CREATE TABLE anon_seq.population_table (
   name          text        PRIMARY KEY CHECK (octet_length(name) BETWEEN 1 AND 63),
-  owner         text        NOT NULL,
+  owner         integer     NOT NULL CHECK (owner > 0),  -- a role by its marker
   source_schema text        NOT NULL,
   source_name   text        NOT NULL,
   counts        text,                             -- a column that says how many people a row stands for
@@ -16,9 +16,10 @@ GRANT SELECT, INSERT ON anon_seq.population_table TO @extowner@;
 SELECT pg_extension_config_dump('anon_seq.population_table', '');
 
 CREATE VIEW anon_seq.population_tables WITH (security_barrier) AS
-  SELECT p.name, p.owner, format('%I.%I', p.source_schema, p.source_name) AS relation, p.counts, p.attributes, p.registered_at
+  SELECT p.name, pg_get_userbyid(o.owner)::text AS owner, format('%I.%I', p.source_schema, p.source_name) AS relation, p.counts, p.attributes, p.registered_at
     FROM anon_seq.population_table AS p
-   WHERE anon_seq.has_role(quote_ident(current_user)::regrole, p.owner)
+    LEFT JOIN anon_seq.ledger_owners AS o ON o.name = 'o' || p.owner
+   WHERE pg_has_role(o.owner, 'USAGE')
       OR pg_has_role(current_user, (SELECT e.extowner FROM pg_extension AS e WHERE e.extname = 'anon_seq'), 'USAGE');
 COMMENT ON VIEW anon_seq.population_tables IS 'the populations that were registered by one of the current user''s roles; those of everybody for the owner of the extension';
 GRANT SELECT ON anon_seq.population_tables TO PUBLIC;

@@ -1,6 +1,7 @@
 // SQL function that declares incremental policies.
 #include "api/declaration.h"
 #include "incremental/method.h"
+#include "pg/lock_wait.h"
 
 namespace anon_seq::api {
 
@@ -8,7 +9,7 @@ extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_incremental_policy);
 Datum anon_seq_create_incremental_policy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     JsonObject parameters;
     parameters.number("k", std::int64_t{arguments.integer(4, "k")});

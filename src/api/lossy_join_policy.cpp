@@ -1,6 +1,7 @@
 // SQL function that declares lossy joins.
 #include "api/declaration.h"
 #include "lossy_join/method.h"
+#include "pg/lock_wait.h"
 
 namespace anon_seq::api {
 
@@ -8,7 +9,7 @@ extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_lossy_join_policy);
 Datum anon_seq_create_lossy_join_policy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     JsonObject parameters;
     if (arguments.has(5)) {

@@ -2,6 +2,7 @@
 #include "release/publish.h"
 #include "pg/arguments.h"
 #include "pg/array_text.h"
+#include "pg/lock_wait.h"
 #include "pg/result_rows.h"
 #include "release/log.h"
 #include "release/release_audit.h"
@@ -25,7 +26,7 @@ extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_publish);
 Datum anon_seq_publish(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const policy = arguments.text(0, "policy");
     bool const verbose = DatumGetBool(arguments.datum(1, "verbose"));

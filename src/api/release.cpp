@@ -6,6 +6,7 @@
 #include "catalog/ledger.h"
 #include "catalog/rights.h"
 #include "pg/arguments.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/result_rows.h"
@@ -137,7 +138,7 @@ Datum anon_seq_measure(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_register_release);
 Datum anon_seq_register_release(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     Oid const relation = arguments.relation(1, "relation");
@@ -154,7 +155,7 @@ Datum anon_seq_register_release(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_retire_release);
 Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     SpiSession session;
     auto const release = owned_release(session, fcinfo);
     require_not_under_way(release.ledger);
@@ -175,6 +176,18 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
         "SELECT FROM anon_seq.releases AS r WHERE r.policy = $1 AND r.version > $2 AND r.withdrawn_at IS NULL",
         {release.name, release.version});
     OwnLedger const owner(session, release);
+    std::vector<std::string> gone;
+    for (auto const& relation : release.relations) {
+      if (auto const view = stable_view(session, release, relation);
+          newest_made && !view.empty() && name_shows(session, view, release, relation)) {
+        if (auto const flat = flat_on(session, view); !flat.empty()) gone.push_back(flat);
+        gone.push_back(view);
+      }
+      gone.push_back(relation.name);
+      if (relation.is_shared()) gone.push_back(shown_cells(release.ledger, release.version));
+    }
+    lock_alone(session, gone);
+    FreshSnapshot const snapshot;  // the names may have been swapped while we waited
     for (auto const& relation : release.relations)
       if (auto const view = stable_view(session, release, relation);
           !newest_made && !view.empty() && name_shows(session, view, release, relation))
@@ -197,7 +210,7 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_point);
 Datum anon_seq_point(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     auto const policy = Arguments(fcinfo).text(0, "policy");
     SpiSession session;
     return BoolGetDatum(point(session, policy));
@@ -217,7 +230,7 @@ Datum anon_seq_shown_relation(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_withdraw_release);
 Datum anon_seq_withdraw_release(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const release = arguments.text(0, "release"), reason = arguments.text(1, "reason");
     SpiSession session;
@@ -228,7 +241,7 @@ Datum anon_seq_withdraw_release(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_forget);
 Datum anon_seq_forget(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const population = arguments.text(0, "population");
     auto const person = arguments.text(1, "person");

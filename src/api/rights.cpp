@@ -3,6 +3,7 @@
 #include "catalog/ledger.h"
 #include "catalog/population.h"
 #include "pg/arguments.h"
+#include "pg/lock_wait.h"
 #include "pg/result_rows.h"
 
 extern "C" {
@@ -13,7 +14,7 @@ namespace anon_seq::api {
 namespace {
 
 Datum change_publisher(FunctionCallInfo fcinfo, bool may) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     auto const role = Arguments(fcinfo).text(0, "role");
     SpiSession session;
     set_publisher(session, role, may);
@@ -33,7 +34,7 @@ Datum anon_seq_revoke_publish(PG_FUNCTION_ARGS) { return change_publisher(fcinfo
 
 PG_FUNCTION_INFO_V1(anon_seq_grant_population);
 Datum anon_seq_grant_population(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const population = arguments.text(0, "population"), role = arguments.text(1, "role");
     SpiSession session;
@@ -44,7 +45,7 @@ Datum anon_seq_grant_population(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_revoke_population);
 Datum anon_seq_revoke_population(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const population = arguments.text(0, "population"), role = arguments.text(1, "role");
     SpiSession session;
@@ -55,7 +56,7 @@ Datum anon_seq_revoke_population(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_adopt_ledgers);
 Datum anon_seq_adopt_ledgers(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     begin_result(fcinfo);
     SpiSession session;
     if (!has_rights_of_extension_owner(session))

@@ -7,6 +7,7 @@
 #include "core/numbers/rounded.h"
 #include "pg/arguments.h"
 #include "pg/json.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 #include "pg/result_rows.h"
 
@@ -101,7 +102,7 @@ Datum anon_seq_audit_risk(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_register_population);
 Datum anon_seq_register_population(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     Oid const relation = arguments.relation(1, "relation");
@@ -116,7 +117,7 @@ Datum anon_seq_register_population(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_withdraw_population);
 Datum anon_seq_withdraw_population(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     auto const name = Arguments(fcinfo).text(0, "name");
     SpiSession session;
     remove_population(session, name);

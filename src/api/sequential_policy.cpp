@@ -1,5 +1,6 @@
 // SQL function that declares sequential policies.
 #include "api/declaration.h"
+#include "pg/lock_wait.h"
 #include "sequential/method.h"
 
 namespace anon_seq::api {
@@ -8,7 +9,7 @@ extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_sequential_policy);
 Datum anon_seq_create_sequential_policy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     JsonObject parameters;
     if (arguments.has(4)) parameters.number("k", std::int64_t{arguments.integer(4, "k")});

@@ -1,6 +1,7 @@
 // SQL functions about serial policies: budget, forecast, confirm_ledger.
 #include "core/numbers/rounded.h"
 #include "pg/arguments.h"
+#include "pg/lock_wait.h"
 #include "pg/result_rows.h"
 #include "release/ledger_format.h"
 #include "serial/budget_look.h"
@@ -80,7 +81,7 @@ Datum anon_seq_forecast(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_confirm_ledger);
 Datum anon_seq_confirm_ledger(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "policy");
     auto const last = arguments.integer(1, "last_version");

@@ -6,6 +6,7 @@
 #include "catalog/taxonomy_store.h"
 #include "pg/arguments.h"
 #include "pg/json.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
 
@@ -72,7 +73,7 @@ extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_taxonomy);
 Datum anon_seq_create_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     auto const json = arguments.datum(1, "tree");
@@ -90,7 +91,7 @@ Datum anon_seq_create_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_taxonomy_from_paths);
 Datum anon_seq_create_taxonomy_from_paths(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     Oid const relation = arguments.relation(1, "paths");
@@ -109,7 +110,7 @@ Datum anon_seq_create_taxonomy_from_paths(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_taxonomy_from_edges);
 Datum anon_seq_create_taxonomy_from_edges(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     Oid const relation = arguments.relation(1, "edges");
@@ -124,7 +125,7 @@ Datum anon_seq_create_taxonomy_from_edges(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_flat_taxonomy);
 Datum anon_seq_create_flat_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     auto const leaves = arguments.array(1, "leaves");
@@ -144,7 +145,7 @@ Datum anon_seq_create_flat_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_prefix_taxonomy);
 Datum anon_seq_create_prefix_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     OpenSpec const spec{"prefix", arguments.array(1, "lengths")};
@@ -159,7 +160,7 @@ Datum anon_seq_create_prefix_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_range_taxonomy);
 Datum anon_seq_create_range_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     OpenSpec spec{"range", {arguments.printed(1, "lower", NUMERICOID), arguments.printed(2, "upper", NUMERICOID)}};
@@ -173,7 +174,7 @@ Datum anon_seq_create_range_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_create_date_taxonomy);
 Datum anon_seq_create_date_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const name = arguments.text(0, "name");
     OpenSpec const spec{"date", arguments.array(1, "units")};
@@ -186,7 +187,7 @@ Datum anon_seq_create_date_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_add_to_taxonomy);
 Datum anon_seq_add_to_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     SpiSession session;
     InterruptCheckpoint checkpoint;
@@ -198,7 +199,7 @@ Datum anon_seq_add_to_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_drop_taxonomy);
 Datum anon_seq_drop_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     SpiSession session;
     drop_taxonomy(session, arguments.text(0, "name"));
@@ -208,7 +209,7 @@ Datum anon_seq_drop_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_grant_taxonomy);
 Datum anon_seq_grant_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     SpiSession session;
     set_reader(session, arguments.text(0, "name"), arguments.text(1, "role"), true);
@@ -218,7 +219,7 @@ Datum anon_seq_grant_taxonomy(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_revoke_taxonomy);
 Datum anon_seq_revoke_taxonomy(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     SpiSession session;
     set_reader(session, arguments.text(0, "name"), arguments.text(1, "role"), false);

@@ -2,6 +2,7 @@
 #include "catalog/watch.h"
 #include "pg/arguments.h"
 #include "pg/key_notes.h"
+#include "pg/lock_wait.h"
 #include "release/watching.h"
 
 namespace anon_seq::api {
@@ -10,7 +11,7 @@ extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_watch_source);
 Datum anon_seq_watch_source(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     Oid const source = arguments.relation(0, "source");
     auto const keys = arguments.array(1, "keys");
@@ -22,7 +23,7 @@ Datum anon_seq_watch_source(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_unwatch_source);
 Datum anon_seq_unwatch_source(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Oid const source = Arguments(fcinfo).relation(0, "source");
     SpiSession session;
     return BoolGetDatum(unwatch_source(session, source));

@@ -44,7 +44,11 @@ void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema 
 }
 
 void record_ledger(SpiSession& session, std::string const& name, std::int32_t format) {
-  Oid const oid = relation_called(name + (name.front() == 'n' ? "_population" : "_cell"));
+  auto const suffix = name.front() == 'n'   ? "_population"
+                      : name.front() == 'o' ? "_owner"
+                      : name.front() == 't' ? "_readers"
+                                            : "_cell";
+  Oid const oid = relation_called(name + suffix);
   CatalogWriter catalog(session);
   catalog.execute(
       R"(
@@ -110,7 +114,9 @@ WITH adopted AS (
          JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
          WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger'
            AND c.relname OPERATOR(pg_catalog.=) pg_catalog.concat(
-                 l.name, CASE WHEN pg_catalog.starts_with(l.name, 'n') THEN '_population' ELSE '_cell' END)),
+                 l.name, CASE WHEN pg_catalog.starts_with(l.name, 'n') THEN '_population'
+                               WHEN pg_catalog.starts_with(l.name, 'o') THEN '_owner'
+                               WHEN pg_catalog.starts_with(l.name, 't') THEN '_readers' ELSE '_cell' END)),
         0::pg_catalog.oid)
   -- What somebody else is adopting just now is read by its name until he has.
   WHERE l.name OPERATOR(pg_catalog.=) ANY (ARRAY(

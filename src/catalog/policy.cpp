@@ -7,6 +7,7 @@
 #include "catalog/meant.h"
 #include "catalog/watch.h"
 #include "pg/json_object.h"
+#include "pg/lock_wait.h"
 
 namespace anon_seq::catalog {
 namespace {
@@ -123,7 +124,16 @@ bool is_ledger_name(std::string_view name) {
   return name.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
+namespace {
+
+void lock_policy(SpiSession& session, Policy const& policy) {
+  lock(session, Lockable::row("policy", policy.id, "policy " + quoted(policy.name)));
+}
+
+}  // namespace
+
 void insert_policy(SpiSession& session, Policy& policy) {
+  lock(session, Lockable::name("policy", policy.name, "the name of policy " + quoted(policy.name)));
   CatalogWriter catalog(session);
   policy.id = free_ledger_number(catalog, 'p', "SELECT pg_catalog.nextval('anon_seq.policy_id_seq')");
   auto const rows = catalog.execute(
@@ -150,11 +160,13 @@ void update_policy(SpiSession& session, Policy const& policy, std::string const&
       {policy_json(policy), change});
 }
 
-Policy load_policy(SpiSession& session, std::string const& name, bool lock) {
+Policy load_policy(SpiSession& session, std::string const& name, bool locked) {
+  if (locked) lock_policy(session, load_policy(session, name, false));
   CatalogWriter catalog(session);
-  std::string const sql = std::string(kLoad) + (lock ? " FOR UPDATE OF p" : "");
-  auto const rows = lock ? catalog.execute(sql.c_str(), {name, catalog.caller_value()})
-                         : catalog.read(sql.c_str(), {name, catalog.caller_value()});
+  // Nobody has the row: it is locked for REPEATABLE READ, where who does not see its last change gets 40001.
+  std::string const sql = std::string(kLoad) + (locked ? " FOR UPDATE OF p" : "");
+  auto const rows = locked ? catalog.execute(sql.c_str(), {name, catalog.caller_value()})
+                           : catalog.read(sql.c_str(), {name, catalog.caller_value()});
   if (rows.count() == 0) throw_unknown(catalog, name);
   auto policy = from_catalog("policy " + quoted(name),
                              [&] { return policy_from(parse_json(rows.get(0, 1), "policy " + quoted(name))); });
@@ -166,6 +178,7 @@ Policy load_policy(SpiSession& session, std::string const& name, bool lock) {
 }
 
 void begin_version(SpiSession& session, Policy& policy) {
+  lock_policy(session, policy);
   CatalogWriter catalog(session);
   auto const rows = catalog.execute(
       "UPDATE anon_seq.policy SET version = version OPERATOR(pg_catalog.+) 1 WHERE id OPERATOR(pg_catalog.=) $1 RETURNING version",

@@ -4,11 +4,16 @@
 #include "catalog/ledger.h"
 #include "catalog/ledger_maker.h"
 #include "catalog/rights.h"
+#include "pg/lock_wait.h"
 
 namespace anon_seq::catalog {
 namespace {
 
 std::string marker_of(std::int64_t id) { return "n" + std::to_string(id); }
+
+Lockable lockable(std::string const& population) {
+  return Lockable::name("population", population, "population " + quoted(population));
+}
 
 struct Known {
   std::optional<std::int64_t> id;  // none: nobody has used the name yet
@@ -124,6 +129,7 @@ void enter_population(SpiSession& session, std::string const& population) {
                     sql_literal(population) + ", " + sql_literal(role_name(GetUserId())) + ").");
   Oid const namesake = namesake_owner(session, population), owner = OidIsValid(namesake) ? namesake : GetUserId();
   auto const id = known.id ? *known.id : [&]() -> std::int64_t {
+    lock(session, lockable(population));
     CatalogWriter catalog(session);
     auto const next = free_ledger_number(catalog, 'n', "SELECT pg_catalog.nextval('anon_seq.population_id_seq')");
     auto const made = catalog.execute(
@@ -137,6 +143,7 @@ void enter_population(SpiSession& session, std::string const& population) {
 }
 
 void lock_population(SpiSession& session, std::string const& population) {
+  lock(session, lockable(population));
   CatalogWriter catalog(session);
   // An update, not a lock alone: under REPEATABLE READ who comes second, or later, must get 40001, as it would
   // not see the release that the first one made.

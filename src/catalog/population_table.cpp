@@ -1,7 +1,8 @@
 #include "catalog/population_table.h"
 
-#include "catalog/catalog_writer.h"
+#include "catalog/role_marker.h"
 #include "core/base/error.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 
 namespace anon_seq::catalog {
@@ -26,7 +27,7 @@ FROM anon_seq.population_table AS p,
               WHERE o.parameters OPERATOR(pg_catalog.@>) pg_catalog.jsonb_build_object(
                 'rules', pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('population', p.name)))) AS u (n, names)
 WHERE p.name OPERATOR(pg_catalog.=) $1
-  AND (anon_seq.has_role($2, p.owner)
+  AND (anon_seq.has_marker($2, p.owner)
        OR pg_catalog.pg_has_role($2, (SELECT e.extowner FROM pg_catalog.pg_extension AS e
                                       WHERE e.extname OPERATOR(pg_catalog.=) 'anon_seq'), 'USAGE')))",
       {name, catalog.caller_value()});
@@ -37,12 +38,15 @@ WHERE p.name OPERATOR(pg_catalog.=) $1
 }  // namespace
 
 void insert_population(SpiSession& session, RegisteredPopulation const& population) {
+  lock(session,
+       Lockable::name("population_table", population.name, "the name of population " + quoted(population.name)));
+  auto const owner = role_marker(session, GetUserId());
   CatalogWriter catalog(session);
   auto const rows = catalog.execute(
       "INSERT INTO anon_seq.population_table (name, owner, source_schema, source_name, counts, attributes, digest)"
       " VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, '')::pg_catalog.jsonb, $7) ON CONFLICT (name) DO NOTHING RETURNING name",
-      {population.name, role_name(catalog.caller()), population.schema, population.relation,
-       population.counts.value_or(""), population.attributes.value_or(""), population.digest});
+      {population.name, owner, population.schema, population.relation, population.counts.value_or(""),
+       population.attributes.value_or(""), population.digest});
   if (rows.count() == 0)
     throw Error(Fault::kExists, "population " + quoted(population.name) + " is registered already", "",
                 "Give another name, or take that one back by anon_seq.withdraw_population().");

@@ -2,7 +2,10 @@
 
 #include "catalog/meant.h"
 #include "catalog/rights.h"
+#include "catalog/role_marker.h"
+#include "catalog/taxonomy_readers.h"
 #include "core/taxonomy/taxonomy_builder.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 #include "pg/writing.h"
 
@@ -23,11 +26,11 @@ constexpr char kFind[] = R"(
   SELECT t.id, t.kind, a.owns
     FROM anon_seq.taxonomy AS t
    CROSS JOIN LATERAL (
-     SELECT anon_seq.has_role($2, t.owner)
+     SELECT anon_seq.has_marker($2, t.owner)
          OR pg_catalog.pg_has_role($2, (SELECT e.extowner FROM pg_catalog.pg_extension AS e
                                          WHERE e.extname OPERATOR(pg_catalog.=) 'anon_seq'), 'USAGE') AS owns) AS a
    WHERE t.name OPERATOR(pg_catalog.=) $1
-     AND (a.owns OR EXISTS (SELECT FROM pg_catalog.unnest(t.readers) AS r (name) WHERE anon_seq.has_role($2, r.name))))";
+     AND (a.owns OR anon_seq.reads_taxonomy($2, t.id)))";
 
 [[noreturn]] void throw_unknown(std::string const& name, std::string const& meant = {}) {
   throw Error(Fault::kNoObject, "taxonomy " + quoted(name) + " does not exist", "",
@@ -36,8 +39,8 @@ constexpr char kFind[] = R"(
 
 [[noreturn]] void throw_unknown(CatalogWriter& catalog, std::string const& name) {
   auto const known = catalog.read(
-      "SELECT t.name FROM anon_seq.taxonomy AS t WHERE anon_seq.has_role($1, t.owner)"
-      " OR EXISTS (SELECT FROM pg_catalog.unnest(t.readers) AS r (name) WHERE anon_seq.has_role($1, r.name)) ORDER BY t.name COLLATE pg_catalog.\"C\"",
+      "SELECT t.name FROM anon_seq.taxonomy AS t WHERE anon_seq.has_marker($1, t.owner)"
+      " OR anon_seq.reads_taxonomy($1, t.id) ORDER BY t.name COLLATE pg_catalog.\"C\"",
       {catalog.caller_value()});
   throw_unknown(name, meant_among(name, known));
 }
@@ -52,14 +55,18 @@ Entry find_visible(CatalogWriter& catalog, std::string const& name) {
 }
 
 // Locks the entry against other changes until the end of the transaction.
-Entry find_owned(CatalogWriter& catalog, std::string const& name) {
-  std::string const sql = std::string(kFind) + " FOR UPDATE OF t";
-  Entry entry = entry_of(catalog, catalog.execute(sql.c_str(), {name, catalog.caller_value()}), name);
+Entry find_owned(SpiSession& session, CatalogWriter& catalog, std::string const& name) {
+  Entry const entry = entry_of(catalog, catalog.execute(kFind, {name, catalog.caller_value()}), name);
   if (!entry.is_owner) throw Error(Fault::kPrivilege, "must be owner of taxonomy " + quoted(name));
-  return entry;
+  lock(session, Lockable::row("taxonomy", entry.id, "taxonomy " + quoted(name)));
+  std::string const sql = std::string(kFind) + " FOR UPDATE OF t";
+  return entry_of(catalog, catalog.execute(sql.c_str(), {name, catalog.caller_value()}), name);
 }
 
-std::int32_t insert_entry(CatalogWriter& catalog, std::string const& name, OpenSpec const& spec) {
+std::int32_t insert_entry(SpiSession& session, std::string const& name, OpenSpec const& spec) {
+  auto const owner = role_marker(session, GetUserId());
+  lock(session, Lockable::name("taxonomy", name, "the name of taxonomy " + quoted(name)));
+  CatalogWriter catalog(session);
   Datum array = 0;
   std::vector<char const*> texts;
   for (auto const& parameter : spec.parameters) texts.push_back(parameter.c_str());
@@ -71,7 +78,7 @@ std::int32_t insert_entry(CatalogWriter& catalog, std::string const& name, OpenS
   auto const rows = catalog.execute(
       "INSERT INTO anon_seq.taxonomy (name, owner, kind, parameters) VALUES ($1, $2, $3, $4)"
       " ON CONFLICT (name) DO NOTHING RETURNING id",
-      {name, role_name(catalog.caller()), spec.kind, SqlValue::datum(TEXTARRAYOID, array)});
+      {name, owner, spec.kind, SqlValue::datum(TEXTARRAYOID, array)});
   if (rows.count() == 0) throw Error(Fault::kExists, "taxonomy " + quoted(name) + " already exists");
   return rows.int32(0, 1);
 }
@@ -138,8 +145,8 @@ void check_new_taxonomy(SpiSession& session, std::string const& name) {
 }
 
 void create_tree(SpiSession& session, std::string const& name, Taxonomy const& tree) {
+  std::int32_t const id = insert_entry(session, name, {"tree", {}});
   CatalogWriter catalog(session);
-  std::int32_t const id = insert_entry(catalog, name, {"tree", {}});
   BulkWriter writer(session, "anon_seq.taxonomy_node", {"taxonomy", "node", "parent", "label"});
   for (Node n = 0; n < tree.size(); ++n) {
     writer.put(id);
@@ -156,8 +163,7 @@ void create_tree(SpiSession& session, std::string const& name, Taxonomy const& t
 
 void create_open(SpiSession& session, std::string const& name, OpenSpec const& spec) {
   open_rule(spec);
-  CatalogWriter catalog(session);
-  insert_entry(catalog, name, spec);
+  insert_entry(session, name, spec);
 }
 
 std::string taxonomy_of_type(Oid type) { return std::string(kOfType) + type_name(type); }
@@ -174,7 +180,7 @@ void add_to_taxonomy(SpiSession& session, std::string const& name, std::string c
                      Checkpoint& checkpoint) {
   check_label(name, value);
   CatalogWriter catalog(session);
-  Entry const entry = find_owned(catalog, name);
+  Entry const entry = find_owned(session, catalog, name);
   if (entry.kind != "tree")
     throw Error(Fault::kParameter, "taxonomy " + quoted(name) + " is open: it has every value already");
   FreshSnapshot const snapshot;
@@ -197,9 +203,12 @@ void add_to_taxonomy(SpiSession& session, std::string const& name, std::string c
       {entry.id, tree.size(), parent, value});
 }
 
-void drop_taxonomy(SpiSession& session, std::string const& name) {
+namespace {
+
+// Returns its number.
+std::int32_t drop_entry(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
-  Entry const entry = find_owned(catalog, name);
+  Entry const entry = find_owned(session, catalog, name);
   auto const users = catalog.execute(
       "SELECT pg_catalog.count(*), pg_catalog.string_agg(DISTINCT u.name, ', ' ORDER BY u.name) FILTER (WHERE anon_seq.owns_ledger($2, u.ledger)),"
       " coalesce(pg_catalog.bool_or(NOT anon_seq.owns_ledger($2, u.ledger)), false) FROM ("
@@ -217,20 +226,26 @@ void drop_taxonomy(SpiSession& session, std::string const& name) {
                 "What was released keeps its meaning only with its taxonomy.");
   catalog.execute("DELETE FROM anon_seq.taxonomy_node WHERE taxonomy OPERATOR(pg_catalog.=) $1", {entry.id});
   catalog.execute("DELETE FROM anon_seq.taxonomy WHERE id OPERATOR(pg_catalog.=) $1", {entry.id});
+  return entry.id;
+}
+
+}  // namespace
+
+void drop_taxonomy(SpiSession& session, std::string const& name) {
+  drop_taxonomy_readers(session, drop_entry(session, name));
 }
 
 void set_reader(SpiSession& session, std::string const& name, std::string const& role, bool may_read) {
-  CatalogWriter catalog(session);
-  Entry const entry = find_owned(catalog, name);
-  auto const known = catalog.execute(
-      "SELECT FROM pg_catalog.pg_roles AS r WHERE r.rolname OPERATOR(pg_catalog.=) $1 OR $1 OPERATOR(pg_catalog.=) 'public'",
-      {role});
-  if (may_read && known.count() == 0) throw Error(Fault::kNoObject, "role " + quoted(role) + " does not exist");
-  catalog.execute(
-      "UPDATE anon_seq.taxonomy SET readers = CASE WHEN $3 OPERATOR(pg_catalog.=) 1"
-      " THEN pg_catalog.array_append(pg_catalog.array_remove(readers, $2), $2)"
-      " ELSE pg_catalog.array_remove(readers, $2) END WHERE id OPERATOR(pg_catalog.=) $1",
-      {entry.id, role, static_cast<std::int32_t>(may_read)});
+  auto const owner = [&] {
+    CatalogWriter catalog(session);
+    auto const entry = find_owned(session, catalog, name);
+    auto const rows = catalog.execute(
+        "SELECT t.id, anon_seq.ledger_owner(pg_catalog.concat('o', t.owner)) FROM anon_seq.taxonomy AS t"
+        " WHERE t.id OPERATOR(pg_catalog.=) $1",
+        {entry.id});
+    return std::pair(rows.int32(0, 1), rows.oid(0, 2));
+  }();
+  set_taxonomy_reader(session, owner.first, owner.second, role, may_read);
 }
 
 }  // namespace anon_seq::catalog

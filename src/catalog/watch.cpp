@@ -2,6 +2,7 @@
 
 #include "catalog/ledger_identity.h"
 #include "pg/array_text.h"
+#include "pg/lock_wait.h"
 
 namespace anon_seq::catalog {
 
@@ -34,14 +35,30 @@ LIMIT 1)",
   return watch;
 }
 
-bool lock_watch(SpiSession& session, Watch& watch) {
+namespace {
+
+Lockable lockable(Watch const& watch) {
+  return Lockable::row(
+      "watch", watch.id,
+      "what was noted of source " + quote_name(watch.source_schema) + "." + quote_name(watch.source_name));
+}
+
+}  // namespace
+
+bool refresh_watch(SpiSession& session, Watch& watch) {
   CatalogWriter catalog(session);
   auto const rows =
-      catalog.execute("SELECT takings FROM anon_seq.watch WHERE id OPERATOR(pg_catalog.=) $1 FOR UPDATE", {watch.id});
+      catalog.execute("SELECT takings FROM anon_seq.watch WHERE id OPERATOR(pg_catalog.=) $1", {watch.id});
   if (rows.count() == 0) return false;
   watch.takings = rows.integer(0, 1);
   return true;
 }
+
+void lock_watch(SpiSession& session, Watch const& watch) { lock(session, lockable(watch)); }
+
+bool try_lock_watch(Watch const& watch) { return try_lock(lockable(watch)); }
+
+std::string watch_holders(SpiSession& session, Watch const& watch) { return holders_of(session, lockable(watch)); }
 
 std::int32_t next_watch(SpiSession& session) {
   CatalogWriter catalog(session);

@@ -31,9 +31,13 @@ std::string queue_name(std::int32_t watch);  // qualified
 // Of a relation, by its number or, failing that, by its name: then it was restored, or another has its name now.
 Watch watch_of(SpiSession& session, Oid relation);
 
-// Until the end of the transaction nobody else takes keys out of the queue, or begins to follow; what others did before
-// is seen. False if it is not watched any more.
-bool lock_watch(SpiSession& session, Watch& watch);
+// Until the end of the transaction nobody else takes keys out of the queue, or begins to follow. The second waits for
+// nobody, and is false if somebody has the lock, which the third says in words; empty: nobody any more.
+void lock_watch(SpiSession& session, Watch const& watch);
+bool try_lock_watch(Watch const& watch);
+std::string watch_holders(SpiSession& session, Watch const& watch);
+// What others did before the lock is seen. False if it is not watched any more.
+bool refresh_watch(SpiSession& session, Watch& watch);
 
 // Draws a number; then stores the row.
 std::int32_t next_watch(SpiSession& session);

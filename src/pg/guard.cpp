@@ -13,6 +13,8 @@ int sqlstate_of(Fault fault) {
     case Fault::kNoObject: return ERRCODE_UNDEFINED_OBJECT;
     case Fault::kExists: return ERRCODE_DUPLICATE_OBJECT;
     case Fault::kInUse: return ERRCODE_OBJECT_IN_USE;
+    case Fault::kLocked: return ERRCODE_LOCK_NOT_AVAILABLE;
+    case Fault::kReadOnly: return ERRCODE_READ_ONLY_SQL_TRANSACTION;
     case Fault::kPrivilege: return ERRCODE_INSUFFICIENT_PRIVILEGE;
     case Fault::kName: return ERRCODE_NAME_TOO_LONG;
     case Fault::kType: return ERRCODE_DATATYPE_MISMATCH;

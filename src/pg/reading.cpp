@@ -5,6 +5,7 @@
 #include "core/table/unite.h"
 //
 #include "pg/acting_as.h"
+#include "pg/lock_wait.h"
 #include "pg/no_column.h"
 #include "pg/roles.h"
 
@@ -169,6 +170,7 @@ void lock_source(SpiSession& session, Oid relation, std::span<std::string const>
   auto const sql = select_columns(session, relation, columns) + " LIMIT 0";
   Oid const role = reader_of(session, relation);
   require_select(session, relation, columns);
+  lock(session, Lockable::relation(relation), AccessShareLock);  // who keeps us from reading is named
   ActingAs const reader(role);
   read_rows(session, sql, {}, "relation " + qualified_name(relation));
 }

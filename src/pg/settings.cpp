@@ -4,14 +4,20 @@
 
 #include "core/base/memory.h"
 
+extern "C" {
+#include "storage/proc.h"
+}
+
 namespace anon_seq::pg {
 namespace {
 
 int max_memory_kb = 1024 * 1024;
 int swap_timeout_ms = 100;
+int lock_wait_ms = 300 * 1000;
 
 #ifdef ANON_SEQ_SELFTEST
 bool next_version = false;
+char* distribution_catalog = nullptr;
 #endif
 
 void assign_max_memory(int kilobytes, void*) { heap_meter.limit = static_cast<std::size_t>(kilobytes) * 1024; }
@@ -78,6 +84,8 @@ constexpr Settings::Setting kPins[] = {
     {"enable_seqscan", "on"},
     {"enable_sort", "on"},
     {"enable_tidscan", "on"},
+    // what we make is of this node
+    {"citus.enable_ddl_propagation", "off"},
     // statements are not for the server's log
     {"debug_print_parse", "off"},
     {"debug_print_plan", "off"},
@@ -103,6 +111,8 @@ int begin_settings(std::span<Settings::Setting const> settings) {
 
 #ifdef ANON_SEQ_SELFTEST
 bool plays_next_version() { return next_version; }
+
+std::string stand_in_for_citus() { return distribution_catalog == nullptr ? "" : distribution_catalog; }
 #endif
 
 void define_settings() {
@@ -113,9 +123,14 @@ void define_settings() {
                           "How long a publish waits for readers of a stable name, four times at most.",
                           "0: the names go on showing the version before, as for rehearsals.", &swap_timeout_ms,
                           swap_timeout_ms, 0, 60000, PGC_USERSET, GUC_UNIT_MS, nullptr, nullptr, nullptr);
+  DefineCustomIntVariable("anon_seq.lock_wait", "How long anon_seq waits for what another transaction has locked.",
+                          "0: without limit. A shorter lock_timeout is kept.", &lock_wait_ms, lock_wait_ms, 0, INT_MAX,
+                          PGC_USERSET, GUC_UNIT_MS, nullptr, nullptr, nullptr);
 #ifdef ANON_SEQ_SELFTEST
   DefineCustomBoolVariable("anon_seq.next_version", "For tests: behaves as the library of the next version.", nullptr,
                            &next_version, false, PGC_SIGHUP, 0, nullptr, nullptr, nullptr);
+  DefineCustomStringVariable("anon_seq.distribution_catalog", "For tests: stands for pg_dist_partition of citus.",
+                             nullptr, &distribution_catalog, "", PGC_SUSET, 0, nullptr, nullptr, nullptr);
 #endif
   MarkGUCPrefixReserved("anon_seq");
 }
@@ -129,7 +144,16 @@ Settings::~Settings() {
   if (std::uncaught_exceptions() == unwinding_) AtEOXact_GUC(false, level_);
 }
 
-Settings Settings::pinned() { return Settings(begin_settings(kPins)); }
+Settings Settings::pinned() {
+  int const level = begin_settings(kPins);
+  if (lock_wait_ms > 0 && (LockTimeout <= 0 || LockTimeout > lock_wait_ms))
+    call_pg([]() noexcept {
+      char wait[16];
+      snprintf(wait, sizeof wait, "%d", lock_wait_ms);
+      (void)set_config_option("lock_timeout", wait, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+    });
+  return Settings(level);
+}
 
 Settings Settings::for_counting() {
   if (work_mem >= kRoomToHash) return Settings({{"enable_nestloop", "off"}, {"enable_sort", "off"}});

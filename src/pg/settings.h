@@ -14,6 +14,9 @@ int swap_timeout();
 #ifdef ANON_SEQ_SELFTEST
 // Whether the library is to behave as the one of the next version would (anon_seq.next_version, for tests of updates).
 bool plays_next_version();
+
+// A table that stands for the catalog of citus (anon_seq.distribution_catalog, for tests); empty: none.
+std::string stand_in_for_citus();
 #endif
 
 // Runs C code that may run code of a user's (functions of a view, casts, triggers) so that no setting which
@@ -40,7 +43,8 @@ class Settings {
   Settings& operator=(Settings const&) = delete;
 
   // Name resolution, the text form of values, parser and planner are fixed, so that neither a caller's search_path nor
-  // his DateStyle changes what our SQL means, what is published or how long it takes. Costs a few microseconds.
+  // his DateStyle changes what our SQL means, what is published or how long it takes. No lock is waited for longer than
+  // anon_seq.lock_wait says. Costs a few microseconds.
   static Settings pinned();
 
   // For audits, and whatever counts many rows again: planned by hashing where that will do. Row counts behind several

@@ -6,6 +6,7 @@
 #include "catalog/population.h"
 #include "catalog/release_readers.h"
 #include "catalog/rights.h"
+#include "pg/distributed.h"
 #include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/subtransaction.h"
@@ -46,8 +47,6 @@ class UnderWay {
 // Takes the locks that put publishes of a population, and of a policy, one after the other: the population first, as
 // whoever registers a release does.
 Policy begin(SpiSession& session, std::string const& name) {
-  if (IsolationUsesXactSnapshot() && ActiveSnapshotSet() && XactReadOnly)
-    throw Error(Fault::kParameter, "cannot publish in a read-only transaction");
   Policy policy = load_policy(session, name, false);
   require_owner_takes_part(session, policy);
   adopt_restored(session);
@@ -182,6 +181,7 @@ Release publish(SpiSession& session, std::string const& name, bool verbose, bool
   require_publisher(session);
   require_closed(session, policy.ledger());
   lock_source_of(session, policy);
+  lock_distributed(session, source_of(session, policy));
   FreshSnapshot const snapshot;
   Phases phases(name, method_of(policy).phases, verbose);
   return with_hints(session, policy, false, [&] {

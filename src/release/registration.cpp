@@ -9,6 +9,7 @@
 #include "catalog/ledger.h"
 #include "catalog/population.h"
 #include "catalog/taxonomy_store.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
 #include "pg/sql_text.h"
@@ -163,6 +164,7 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
     throw Error(Fault::kParameter, "the name of a registered release has no slash");
   InterruptCheckpoint checkpoint;
   enter_population(session, population);
+  lock(session, Lockable::name("policy", name, "the name " + quoted(name)));
   lock_population(session, population);
   auto listed = listed_columns(session, relation, attributes);
   FreshSnapshot const snapshot;

@@ -4,6 +4,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/line_type.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 #include "pg/settings.h"
 #include "pg/sql_text.h"
@@ -151,6 +152,15 @@ void require_free(SpiSession& session, std::string const& relation, std::string 
   if (names.empty()) return;
   throw Error(Fault::kInUse, relation + " cannot go: other relations rest on it", "They are " + names + ".",
               "Drop them first.");
+}
+
+void lock_alone(SpiSession& session, std::vector<std::string> const& relations) {
+  std::vector<Lockable> all;
+  for (auto const& name : relations) {
+    Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {name}, true).oid(0, 1);
+    if (OidIsValid(oid)) all.push_back(Lockable::relation(oid));
+  }
+  lock_in_turns(session, all, AccessExclusiveLock);
 }
 
 void drop_relation(SpiSession& session, std::string const& name) {

@@ -35,6 +35,10 @@ std::string create_expanded(SpiSession& session, Policy const& policy, RelationS
 // Throws kInUse, naming them, if relations but `except` ("" for none) read a relation that is to go.
 void require_free(SpiSession& session, std::string const& relation, std::string const& except);
 
+// Locks relations that are to go: those who read them are waited for in turns, and nobody begins to until the
+// transaction ends. Names that nothing has are passed over.
+void lock_alone(SpiSession& session, std::vector<std::string> const& relations);
+
 // Drops a relation of a release, and the cells that a shared one stands on.
 void drop_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation);
 // Drops a materialized view or view, if it is there.

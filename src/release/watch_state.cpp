@@ -3,6 +3,7 @@
 #include "core/text/json_value.h"
 //
 #include "pg/array_text.h"
+#include "pg/distributed.h"
 
 namespace anon_seq::release {
 namespace {
@@ -136,6 +137,8 @@ std::string difference(std::string const& before, std::string const& now) {
 }
 
 std::string unwatchable(SpiSession& session, Oid source) {
+  if (!distributed_tables(session, source).empty())
+    return "it is distributed: rows are changed on other nodes, unnoticed";
   auto const rows = session.execute(
       R"(
 WITH RECURSIVE tree (oid) AS (

@@ -11,6 +11,10 @@
 #include "release/declare.h"
 #include "release/watch_state.h"
 
+extern "C" {
+#include "storage/lmgr.h"
+}
+
 namespace anon_seq::release {
 namespace {
 
@@ -71,6 +75,17 @@ bool copy_keys(SpiSession& session, Watched& watched, PersonKey const& key, std:
   return true;
 }
 
+// Whether the queue is there, whatever an old snapshot shows; then it stays until the transaction ends.
+bool hold_queue(Watch const& watch) {
+  bool there = false;
+  call_pg([&]() noexcept {
+    LockRelationOid(watch.queue, AccessShareLock);
+    there = SearchSysCacheExists1(RELOID, ObjectIdGetDatum(watch.queue));
+    if (!there) UnlockRelationOid(watch.queue, AccessShareLock);
+  });
+  return there;
+}
+
 // What was noted for a policy; why it is not enough, or nothing.
 std::string read_noted(SpiSession& session, Policy const& policy, Watched& watched, PersonKey const& key, Oid source) {
   auto const ours = "(q.policy IS NULL OR q.policy = " + std::to_string(policy.id) + ")";
@@ -100,8 +115,13 @@ Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, P
   Watched watched;
   auto watch = watch_of(session, source);
   if (watch.id == 0) return watched;
+  if (watch.here && watch.relation == source && !hold_queue(watch)) {
+    tell_of(source, "it is not watched any more");
+    return watched;
+  }
   auto const now = watch_state(session, watch, source);
   if (!now.fault.empty()) {
+    if (watch.here && watch.relation == source && has_sound_queue(session, watch, source)) watched.distrusted = watch;
     tell_of(source, now.fault, mending(watch, source, now.can_be_mended));
     return watched;
   }
@@ -120,20 +140,16 @@ Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, P
   return watched;
 }
 
-void heed_changes(SpiSession& session, Policy const& policy, Watched const& watched) {
-  auto watch = watched.watch;
-  follow_only(session, policy.id, watch.id);
-  if (watch.id == 0 || !lock_watch(session, watch)) return;
-  Following now{true, watched.state, watched.known ? watched.before.runs + 1 : 0};
-  // Somebody took keys out while nobody knew that they are to be left for this policy, too.
-  if (!watched.before.there && watch.takings != watched.watch.takings) now.state = "{}";
-  if (watched.noted) {
-    auto const all = followers(session, watch.id);
-    std::string columns = "missed";
-    for (std::size_t i = 0; i < watch.keys.size(); ++i) columns += ", k" + std::to_string(i + 1);
-    LedgerPen const pen;
-    ActingAs const owner(owner_of(session, watch.queue));
-    session.execute_as_seen(sql_text(R"(
+namespace {
+
+// Takes out what was noted, as far as the active snapshot shows it, and leaves a copy to each follower but the policy.
+void take_out(SpiSession& session, Policy const& policy, Watch const& watch) {
+  auto const all = followers(session, watch.id);
+  std::string columns = "missed";
+  for (std::size_t i = 0; i < watch.keys.size(); ++i) columns += ", k" + std::to_string(i + 1);
+  LedgerPen const pen;
+  ActingAs const owner(owner_of(session, watch.queue));
+  session.execute_as_seen(sql_text(R"(
 WITH taken AS (
   DELETE FROM {queue} AS q
   WHERE q.policy IS NULL OR q.policy = $1 OR q.policy <> ALL ($2::pg_catalog.int4[])
@@ -144,9 +160,41 @@ SELECT f.policy, {columns}
 FROM pg_catalog.unnest($2::pg_catalog.int4[]) AS f (policy),
      (SELECT * FROM taken AS t WHERE t.policy IS NULL) AS t (nobody, {columns})
 WHERE f.policy <> $1)",
-                                     {{"queue", queue_name(watch.id)}, {"columns", columns}}),
-                            {policy.id, all});
-  }
+                                   {{"queue", queue_name(watch.id)}, {"columns", columns}}),
+                          {policy.id, all});
+}
+
+// A watch with a fault is heeded by nobody, and noted in all the same: what its followers need stays.
+void empty_distrusted(SpiSession& session, Policy const& policy, Watch watch) {
+  if (watch.id == 0 || !try_lock_watch(watch) || !refresh_watch(session, watch)) return;
+  take_out(session, policy, watch);
+  count_taking(session, watch);
+}
+
+// Another publish, or an erasure, has the queue, and is not waited for: its transaction may stay open. What was noted
+// stays there, and is read once more; a policy that begins to follow reads all once more, as what is taken out
+// meanwhile may not be left for it.
+void leave_noted(SpiSession& session, Policy const& policy, Watched const& watched, Following now) {
+  if (!watched.before.there) now.state = "{}";
+  set_following(session, watched.watch.id, policy.id, now);
+  auto const holders = watch_holders(session, watched.watch);
+  if (watched.noted)
+    notice("what was noted of source " + qualified_name(watched.watch.relation) + " is read again by the next publish",
+           "It was in use" + (holders.empty() ? std::string(".") : " by " + holders + "."));
+}
+
+}  // namespace
+
+void heed_changes(SpiSession& session, Policy const& policy, Watched const& watched) {
+  auto watch = watched.watch;
+  follow_only(session, policy.id, watch.id);
+  if (watch.id == 0) return empty_distrusted(session, policy, watched.distrusted);
+  Following now{true, watched.state, watched.known ? watched.before.runs + 1 : 0};
+  if (!try_lock_watch(watch)) return leave_noted(session, policy, watched, now);
+  if (!refresh_watch(session, watch)) return;
+  // Somebody took keys out while nobody knew that they are to be left for this policy, too.
+  if (!watched.before.there && watch.takings != watched.watch.takings) now.state = "{}";
+  if (watched.noted) take_out(session, policy, watch);
   // Who begins to follow is told as well: a publish whose snapshot does not show him must not take out keys without
   // leaving them for him. Under REPEATABLE READ it fails (40001).
   if (watched.noted || !watched.before.there) count_taking(session, watch);
@@ -165,7 +213,11 @@ void forget_noted(SpiSession& session, Policy const& policy, std::string const& 
     return person_key(session, policy);
   }();
   // Copies that others are about to leave in the queue are waited for.
-  bool const is_watched = watch.id != 0 && watch.here && watch.relation == source && lock_watch(session, watch);
+  bool is_watched = watch.id != 0 && watch.here && watch.relation == source;
+  if (is_watched) {
+    lock_watch(session, watch);
+    is_watched = refresh_watch(session, watch);
+  }
   FreshSnapshot const snapshot;
   distrust(session, policy.id);
   if (!is_watched) return;

@@ -24,6 +24,7 @@ struct Watched {
   // For heed_changes().
   Watch watch = {};  // id 0: nothing can be trusted
   Following before = {};
+  Watch distrusted = {};  // else id 0: nothing of it is heeded, but triggers go on noting changes in its queue
   std::string state = "{}";
   bool noted = false;  // whether there is anything to be taken out
   std::shared_ptr<NamedRows> rows = {};

@@ -6,6 +6,7 @@
 #include "catalog/ledger_maker.h"
 #include "catalog/rights.h"
 #include "pg/array_text.h"
+#include "pg/lock_wait.h"
 #include "pg/no_column.h"
 #include "pg/reading.h"
 #include "pg/report.h"
@@ -73,14 +74,6 @@ void require_watchable(SpiSession& session, Oid source) {
               "Watch a plain or partitioned table that the policy reads itself; any other source is read as a whole.");
 }
 
-// Writers are waited for, and wait, until the end of the transaction; partitions are locked as well.
-void lock_against_writers(Oid source, LOCKMODE mode) {
-  call_pg([&]() noexcept {
-    LockRelationOid(source, mode);
-    (void)find_all_inheritors(source, mode, nullptr);
-  });
-}
-
 std::vector<Oid> tree_of(SpiSession& session, Oid source) {
   auto const rows = session.execute(
       "WITH RECURSIVE tree (oid) AS (SELECT $1 UNION SELECT i.inhrelid FROM tree AS t"
@@ -89,6 +82,14 @@ std::vector<Oid> tree_of(SpiSession& session, Oid source) {
   std::vector<Oid> tree;
   for (std::uint64_t row = 0; row < rows.count(); ++row) tree.push_back(rows.oid(row, 1));
   return tree;
+}
+
+// Writers are waited for, and wait, until the end of the transaction; partitions are locked as well.
+void lock_against_writers(SpiSession& session, Oid source, LOCKMODE mode) {
+  std::vector<Lockable> tree;
+  for (Oid const relation : tree_of(session, source)) tree.push_back(Lockable::relation(relation));
+  lock_in_turns(session, tree, mode);
+  call_pg([&]() noexcept { (void)find_all_inheritors(source, mode, nullptr); });  // of those that came meanwhile
 }
 
 struct Event {
@@ -237,7 +238,7 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   (void)key_columns(session, source, keys);
   require_watchable(session, source);
   require_owner(session, source);
-  lock_against_writers(source, ShareRowExclusiveLock);
+  lock_against_writers(session, source, ShareRowExclusiveLock);
   FreshSnapshot const snapshot;  // somebody may have changed it while we waited
   auto const columns = key_columns(session, source, keys);
   require_watchable(session, source);
@@ -248,6 +249,7 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
   if (!will_do(session, watch, source, keys)) {
     if (watch.id != 0) {
       tell_of_dropped(session, watch, source, keys);
+      lock_watch(session, watch);  // an erasure may be in the queue
       drop_queue(session, watch.id, owner);
       delete_watch(session, watch.id);
     }
@@ -278,8 +280,10 @@ void watch_source(SpiSession& session, Oid source, std::vector<std::string> cons
 
 bool unwatch_source(SpiSession& session, Oid source) {
   require_owner(session, source);
-  if (own_watch(session, source).id == 0 && !has_triggers(session, source)) return false;  // nobody has to wait
-  lock_against_writers(source, AccessExclusiveLock);
+  auto const before = own_watch(session, source);
+  if (before.id == 0 && !has_triggers(session, source)) return false;  // nobody has to wait
+  if (before.id != 0) lock_watch(session, before);  // first: a publish that has the source does not wait for it
+  lock_against_writers(session, source, AccessExclusiveLock);
   FreshSnapshot const snapshot;
   require_owner(session, source);
   bool any = false;

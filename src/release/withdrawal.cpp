@@ -14,10 +14,6 @@
 #include "release/shared_rows.h"
 #include "release/swap.h"
 
-extern "C" {
-#include "storage/lmgr.h"
-}
-
 namespace anon_seq::release {
 namespace {
 
@@ -75,12 +71,6 @@ void withdraw_registration(SpiSession& session, Release const& registered) {
   session.execute("DELETE FROM " + ledger_table(registered.ledger, "cell"));
 }
 
-// Who reads them is waited for, and nobody begins to until the transaction ends.
-void lock_alone(SpiSession& session, std::string const& relation) {
-  Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation}, true).oid(0, 1);
-  if (OidIsValid(oid)) call_pg([oid]() noexcept { LockRelationOid(oid, AccessExclusiveLock); });
-}
-
 // The newest other version that is still there: its relation of the same suffix is what the stable view is to show.
 std::optional<Release> version_before(SpiSession& session, std::vector<Release> const& releases,
                                       Release const& release) {
@@ -117,18 +107,19 @@ void withdraw_version(SpiSession& session, Release const& release) {
   if (!has_own_relations(session, release))
     throw Error(Fault::kInUse, "release " + quoted(release.reference()) + " has no relation of its owner's any more",
                 "Whom it was open to cannot be looked up.");
-  std::vector<std::string> views;
+  std::vector<std::string> views, locked;
   for (auto const& relation : release.relations) {
     views.push_back(stable_view(session, release, relation));
     if (!views.back().empty()) {  // first, as who reads through it does
-      if (auto const flat = flat_on(session, views.back()); !flat.empty()) lock_alone(session, flat);
-      lock_alone(session, views.back());
+      if (auto const flat = flat_on(session, views.back()); !flat.empty()) locked.push_back(flat);
+      locked.push_back(views.back());
     }
-    lock_alone(session, relation.name);
+    locked.push_back(relation.name);
     if (!relation.is_shared()) continue;
-    lock_alone(session, shown_cells(release.ledger));
-    lock_alone(session, shown_cells(release.ledger, release.version));
+    locked.push_back(shown_cells(release.ledger));
+    locked.push_back(shown_cells(release.ledger, release.version));
   }
+  lock_alone(session, locked);
   FreshSnapshot const snapshot;
   if (auto const why = opened_by(session, release, views))
     throw Error(
@@ -156,7 +147,7 @@ void withdraw_release(SpiSession& session, std::string const& reference, std::st
   require_not_under_way(release.ledger);
   lock_population(session, release.population);
   // A registration is also read by publishes of other populations that name it: those are waited for.
-  if (release.is_registered()) lock_alone(session, ledger_table(release.ledger, "cell"));
+  if (release.is_registered()) lock_alone(session, {ledger_table(release.ledger, "cell")});
   {
     FreshSnapshot const snapshot;  // somebody may have published or withdrawn while we waited
     release = meant(session, reference);

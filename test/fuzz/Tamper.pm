@@ -58,7 +58,7 @@ my @CATALOG = (
 	[ ledger => { name => "'%l'", relation => "'anon_seq_ledger.%l_cell'::regclass" }, "name = '%o'" ],
 	[ policy => { id => "substr('%l', 2)::int", name => "'bad%n'", target_name => "'bad%n'", population => "'bad%n'" }, "name = '%p'" ],
 	[ release => { id => 'id + %a', name => "'bad%n'", ledger => "'%l'", population => "'bad%n'" }, "name = '%p'" ],
-	[ taxonomy => { id => 'id + %a', name => "'bad%n ' || name" }, 'id < 1000' ], [ taxonomy_node => { taxonomy => 'taxonomy + %a' }, 'taxonomy < 1000' ], [ inconsistency => { declared_by => "'fuzz_dbo'" }, "declared_by <> 'fuzz_dbo'" ]);
+	[ taxonomy => { id => 'id + %a', name => "'bad%n ' || name" }, 'id < 1000' ], [ taxonomy_node => { taxonomy => 'taxonomy + %a' }, 'taxonomy < 1000' ], [ inconsistency => { declared_by => "(SELECT coalesce(min(substr(l.name, 2)::int), 999999) FROM anon_seq.ledger AS l WHERE left(l.name, 1) = 'o' AND anon_seq.marked_role(substr(l.name, 2)::int) = 'fuzz_dbo')" }, 'declared_by < 999999' ]);
 
 # Statements that give the catalog a policy as there is one, but for some columns, with a copy of the ledger: all of it fuzz_dbo's.
 sub nonsense

@@ -144,7 +144,7 @@ BEGIN
     SELECT * INTO w FROM naive(tables, x, y, attributes, (options ->> 'outer')::boolean, (options ->> 'overlap')::boolean, listed);
     IF EXISTS (SELECT FROM bad) THEN  -- s takes part in predicates only: it is another attribute in every table
       spec := spec || (SELECT jsonb_object_agg('s' || t, jsonb_build_object('t' || t, '{"column": "s"}'::jsonb)) FROM generate_series(1, tables) AS t);
-      INSERT INTO anon_seq.inconsistency SELECT 'a', va, 's' || t, vs, current_user FROM bad, generate_series(1, tables) AS t;
+      PERFORM anon_seq.declare_inconsistent('a', va, 's' || t, vs) FROM bad, generate_series(1, tables) AS t;
     END IF;
     SELECT * INTO f FROM audit_join_relations(names, terms(x), terms(y), spec, options);
     SELECT * INTO g FROM audit_join_relations(names, terms(x), terms(y), spec, options || '{"general": true}');

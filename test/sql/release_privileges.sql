@@ -52,7 +52,7 @@ GRANT ALL ON theirs.paths, theirs.edges TO PUBLIC;
 -- What is tried: `of` is the function or relation that the line is about.
 CREATE TABLE theirs.line (no serial, of text, call text);
 INSERT INTO theirs.line (of, call) VALUES
-  ('place', 'place() <> '''''), ('has_role', 'has_role(0, ''public'')'), ('ledger_relation', 'ledger_relation(''p1'') > 0'), ('ledger_owner', 'ledger_owner(''p1'') > 0'), ('owns_ledger', 'owns_ledger(0, ''p1'')'), ('heeds_declarations_of', 'heeds_declarations_of(0, ''x'')'),
+  ('place', 'place() <> '''''), ('has_role', 'has_role(0, ''public'')'), ('ledger_relation', 'ledger_relation(''p1'') > 0'), ('ledger_owner', 'ledger_owner(''p1'') > 0'), ('owns_ledger', 'owns_ledger(0, ''p1'')'), ('heeds_declarations_of', 'heeds_declarations_of(0, 1)'), ('has_marker', 'has_marker(0, 1)'), ('marked_role', 'marked_role(0) IS NULL'), ('reads_taxonomy', 'reads_taxonomy(0, 1)'),
   ('watch_source', 'watch_source(''mine.visit'', ''{id}'')'), ('watch_source', 'watch_source(''theirs.visit'', ''{id}'')'), ('unwatch_source', 'unwatch_source(''mine.visit'')'), ('note_changes', 'note_changes()'), ('note_changes', 'has_function_privilege(''note_changes()'', ''EXECUTE'')'),
   ('takes_part', 'takes_part(0, ''mine.visit'')'), ('keep_ledger', 'keep_ledger()'),
   ('grant_publish', 'grant_publish(''regress_stranger'')'), ('revoke_publish', 'revoke_publish(''regress_owner'')'), ('grant_population', 'grant_population(''mine.visit'', ''public'')'), ('grant_population', 'grant_population(''new'', ''public'')'),
@@ -76,7 +76,7 @@ INSERT INTO theirs.line (of, call) VALUES
 -- The catalog: nobody but its owner, and the owner of the extension, who dumps it, reads it; nobody changes it.
 INSERT INTO theirs.line (of, call) SELECT c.relname, format('(SELECT count(*) >= 0 FROM %I)', c.relname) FROM pg_class AS c WHERE c.relnamespace = 'anon_seq'::regnamespace AND c.relkind IN ('r', 'S') ORDER BY c.relname;
 -- The ledger: persons and cells of both methods.
-INSERT INTO theirs.line (of, call) SELECT 'ledger of a policy', format('(SELECT count(*) >= 0 FROM anon_seq_ledger.%I)', c.relname) FROM pg_class AS c WHERE c.relnamespace = 'anon_seq_ledger'::regnamespace AND c.relkind IN ('r', 'v', 'S') ORDER BY c.relname;
+INSERT INTO theirs.line (of, call) SELECT 'ledger of a policy', format('(SELECT count(*) >= 0 FROM anon_seq_ledger.%I)', c.relname) FROM pg_class AS c WHERE c.relnamespace = 'anon_seq_ledger'::regnamespace AND c.relkind IN ('r', 'v', 'S') AND c.relname !~ '^[ot]' ORDER BY c.relname;
 INSERT INTO theirs.line (of, call) VALUES ('marker of a population', 'nextval(''anon_seq_ledger.n1_population'')'), ('release', '(SELECT count(*) FROM mine.out_r2)'), ('release', '(SELECT count(*) FROM mine.out)'), ('source', '(SELECT count(*) FROM mine.visit)');
 
 CREATE FUNCTION theirs.tried(who text, call text) RETURNS text LANGUAGE plpgsql AS $$

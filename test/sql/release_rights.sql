@@ -102,8 +102,8 @@ SET ROLE regress_seq_stranger;
 SELECT c.relname, array(SELECT m[1] FROM regexp_matches(pg_get_viewdef(c.oid), '(''[^'']*''|\m\d+\M)', 'g') AS m) FROM pg_class AS c WHERE c.relname ~ '^rights' AND c.relkind IN ('v', 'm') ORDER BY 1;
 -- Rows that are withheld have no table of their own; sizes are those of what is published.
 SELECT regexp_replace(c.relname, '^p\d+', 'p#'), c.reltuples FROM pg_class AS c WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relkind IN ('r', 'S') AND c.relname ~ ('^' || split_part(split_part(:'cell', '.', 2), '_', 1) || '_') ORDER BY 1;
--- No sequence counts versions: markers of populations count nothing, nor does what a serial policy was refused.
-SELECT count(*) FROM pg_class WHERE relkind = 'S' AND relnamespace = 'anon_seq_ledger'::regnamespace AND relname !~ '_population$|_secret_refused_seq$';
+-- No sequence counts versions: markers of populations and roles count nothing, nor does what a serial policy was refused.
+SELECT count(*) FROM pg_class WHERE relkind = 'S' AND relnamespace = 'anon_seq_ledger'::regnamespace AND relname !~ '_population$|_secret_refused_seq$|_owner$|_readers$|_forgotten_entry_seq$';
 SELECT count(*) FROM pg_stats WHERE schemaname = 'anon_seq_ledger';
 SELECT regexp_replace(obj_description(c.oid, 'pg_class'), '[0-9]{4}-[0-9]{2}-[0-9]{2}', 'DATE') FROM pg_class AS c WHERE c.relname ~ '^rights' ORDER BY c.relname;
 SELECT pg_temp.fails($$SELECT pg_get_functiondef('anon_seq_ledger'::regproc)$$) LIKE '%' AS asked;

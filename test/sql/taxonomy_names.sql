@@ -49,7 +49,7 @@ SELECT anon_seq.generalize('labels', '🙂', 1);
 RESET ROLE;
 
 SELECT anon_seq.drop_taxonomy(name) FROM anon_seq.taxonomies;
-REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM "Regress ""Odd"" Role";
+DROP OWNED BY "Regress ""Odd"" Role";
 DROP ROLE "Regress ""Odd"" Role";
 DROP SCHEMA "Odd Schema" CASCADE;
 DROP TABLE counted;

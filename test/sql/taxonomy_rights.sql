@@ -76,7 +76,7 @@ RESET ROLE;
 
 -- What a dropped role owned stays for the extension's owner.
 DROP FUNCTION definer;
-REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM regress_anon_publisher;
+DROP OWNED BY regress_anon_publisher;
 DROP ROLE regress_anon_publisher;
 BEGIN; SELECT tries(current_user); ROLLBACK;
 BEGIN; SELECT tries('regress_anon_member'); ROLLBACK;

@@ -48,5 +48,35 @@ SELECT version FROM publish('shifts');
 ALTER TYPE craft RENAME VALUE 'nurse' TO 'warden';
 SELECT version FROM publish('shifts');
 SELECT craft, count(*) FROM shifts GROUP BY 1 ORDER BY 1;
+-- A watch that cannot be trusted is read as a whole, and its queue does not grow: what nobody follows any more is taken out.
+CREATE FUNCTION noted(source text) RETURNS TABLE (of_policy boolean, noted bigint) LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('SELECT policy IS NOT NULL, count(*) FROM %s GROUP BY 1 ORDER BY 1', (SELECT w.queue::regclass FROM anon_seq.watch AS w WHERE w.source_name = source));
+END $$;
+CREATE TABLE faulty (id int PRIMARY KEY, age int);
+INSERT INTO faulty SELECT i, 20 + i % 7 FROM generate_series(1, 40) AS i;
+SELECT create_incremental_policy('faulty one', 'faulty', 'id', '{age}', 4, population => 'faulty one', publish_as => 'faulty_one'), create_incremental_policy('faulty two', 'faulty', 'id', '{age}', 4, population => 'faulty two', publish_as => 'faulty_two');
+SELECT watch_source('faulty', '{id}');
+SELECT version FROM publish('faulty one');
+SELECT version FROM publish('faulty two');
+UPDATE faulty SET age = age + 1 WHERE id <= 8;
+ALTER TABLE faulty DISABLE TRIGGER anon_seq_watch_truncate;
+SELECT version FROM publish('faulty one');
+SELECT * FROM noted('faulty');
+UPDATE faulty SET age = age + 1 WHERE id <= 8;
+SELECT version FROM publish('faulty one');
+SELECT * FROM noted('faulty');
+SELECT version FROM publish('faulty two');
+SELECT * FROM noted('faulty');
+UPDATE faulty SET age = age - 1 WHERE id <= 8;
+SELECT version FROM publish('faulty one');
+SELECT * FROM noted('faulty');
+-- Trusted again, everything is read once.
+UPDATE faulty SET age = age - 1 WHERE id <= 8;
+SELECT watch_source('faulty', '{id}');
+DELETE FROM faulty WHERE id > 32;
+SELECT p, (publish(p)).published FROM unnest('{faulty one,faulty two}'::text[]) AS p ORDER BY p;
+SELECT p, bool_and(a.ok) FROM unnest('{faulty one,faulty two}'::text[]) AS p, audit(p) AS a GROUP BY p ORDER BY p;
+SELECT unwatch_source('faulty'), drop_policy('faulty one'), drop_policy('faulty two');
 SELECT unwatch_source('twice'), unwatch_source('shift'), drop_policy('twice a night'), drop_policy('shifts');
 DROP SCHEMA watch_trust CASCADE;

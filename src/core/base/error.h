@@ -22,6 +22,8 @@ enum class Fault {
   kNoObject,     // a taxonomy, policy or release that does not exist, or that the caller may not see
   kExists,       // an object of that name exists already
   kInUse,        // refused while something depends on it
+  kLocked,       // somebody else holds what is needed, for longer than is waited
+  kReadOnly,     // a standby, or a read-only transaction
   kPrivilege,    // the caller lacks a right
   kName,         // a name is longer than 63 bytes
   kType,         // a column of a type that cannot be used so
