@@ -21,6 +21,30 @@ void add_withdrawn(SpiSession& session, std::string const& population, Checks& c
                       "{\"at\": " + json_string(withdrawn.at) + "}"});
 }
 
+// Subscribers get what a publication contains, and a ledger has the keys of persons.
+void add_publications(SpiSession& session, Policy const& policy, Checks& checks) {
+  auto const rows = session.execute(R"(
+SELECT p.pubname
+FROM pg_publication AS p
+WHERE p.puballtables
+   OR EXISTS (
+     SELECT
+     FROM pg_publication_namespace AS s
+     WHERE s.pnpubid = p.oid AND s.pnnspid = 'anon_seq_ledger'::regnamespace)
+   OR EXISTS (
+     SELECT
+     FROM pg_publication_rel AS r
+     JOIN pg_class AS c ON c.oid = r.prrelid
+     WHERE r.prpubid = p.oid AND c.relnamespace = 'anon_seq_ledger'::regnamespace AND starts_with(c.relname::text, $1))
+ORDER BY p.pubname COLLATE "C")",
+                                    {policy.ledger() + "_"}, true);
+  if (rows.count() == 0) return;
+  std::string names;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) names += (row == 0 ? "" : ", ") + quoted(rows.get(row, 1));
+  checks.push_back({"publications", policy.name, "no publication contains the ledger", names, false,
+                    static_cast<std::int64_t>(rows.count()), "{}"});
+}
+
 // What came out later of the same people, and shows them as they are: no k that was promised before hides anybody now.
 void add_projected(AuditRun const& run, Release const* newest, Checks& checks) {
   if (newest == nullptr) return;
@@ -169,6 +193,7 @@ Checks audit_policy(SpiSession& session, std::string const& name, AuditWish wish
   method.audit_all(run, checks);
   add_projected(run, newest, checks);
   if (any && newest == nullptr) checks.push_back(none);
+  add_publications(session, policy, checks);
   add_withdrawn(session, policy.population, checks);
   keep(run, record, state, newest, checks);
   return checks;
