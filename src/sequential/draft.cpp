@@ -62,6 +62,9 @@ class Specialized : public Draft {
           "Rules bound shares of joins. SELECT * FROM anon_seq.audit_inference(ARRAY[" + sql_literal(run_.policy.name) +
               "], " + std::to_string(made_.demands->k.value_or(2)) +
               ", 'cover'); counts those persons. Versions of an incremental policy leave nobody with fewer.");
+    if (made_.outcome.cut_short)
+      notice("ranges may be wider than rules ask for: other bounds were tried until that cost as much as the release",
+             "How many are tried follows from rows and columns. With the option \"valid_split\": false none are.");
     for (auto const& about : link_notices(run_.policy, *made_.demands, content(), run_.checkpoint))
       notice(about.text, about.hint);
   }

@@ -84,17 +84,20 @@ bool is_found(Trial& trial, Loosened const& loosened, Checkpoint& checkpoint) {
       trial.problem.rules[i].min = rule->min;
       trial.problem.rules[i].max = rule->max.value_or(trial.problem.rules[i].max);
     }
-  return specialize(trial.problem, checkpoint).feasible;
+  return find_feasible(trial.problem, search_effort(trial.problem), checkpoint).found;
 }
 
-// Ceilings of detail without which there is a release, as a statement; empty: that would not help.
+// Ceilings of detail without which there is a release, as a statement; empty: that would not help. The columns one by
+// one as long as that is no more work than a release; then all of them.
 std::string without_ceilings(Policy const& policy, SequentialRelease const& release, Checkpoint& checkpoint) {
   std::vector<std::string> all;
   for (auto const& [column, limit] : release.demands->coarsest) all.push_back(column);
   std::vector<std::vector<std::string>> tries;
   for (auto const& column : all) tries.push_back({column});
   if (all.size() > 1) tries.push_back(all);
+  auto left = search_effort(release.problem->problem());
   for (auto const& columns : tries) {
+    if (left <= 0 && columns.size() < all.size()) continue;
     Problem looser = release.problem->problem();
     for (auto& attribute : looser.attributes) {
       auto const& name = looser.table->columns[attribute.column].name;
@@ -102,8 +105,9 @@ std::string without_ceilings(Policy const& policy, SequentialRelease const& rele
       attribute.start_depth = 0;
       attribute.start.clear();
     }
-    if (specialize(looser, checkpoint).feasible)
-      return alter_statement(policy, coarsest_without(*release.demands, columns));
+    auto const tried = find_feasible(looser, std::max<std::int64_t>(left, 0), checkpoint);
+    if (tried.found) return alter_statement(policy, coarsest_without(*release.demands, columns));
+    left -= tried.looked_at;
   }
   return "";
 }
@@ -167,6 +171,7 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   auto const& outcome = release.outcome;
   auto const& problem = release.problem->problem();
   auto const& spec = release.problem->rule(outcome.obstacle).spec;
+  bool stopped = false;  // a search for a hint
   std::string const best = shown_level(problem.rules[outcome.obstacle], outcome.rules[outcome.obstacle].reached);
   auto const error = [&](std::string const& hint) {
     return Error(Fault::kData,
@@ -176,7 +181,8 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
                                        : "by the most general release"),
                  "The rule is " + spec.text() + ". The best that was reached is " + best + "." +
                      (outcome.proof ? " This is proven: no generalization of this source does better."
-                                    : " This is not a proof: a more specific state need not break it."),
+                                    : " This is not a proof: a more specific state need not break it.") +
+                     (stopped ? " A search for one stopped when it had cost as much as a release." : ""),
                  hint);
   };
   auto const& broken = problem.rules[outcome.obstacle];
@@ -192,7 +198,9 @@ Error infeasible(SpiSession& session, Policy const& policy, SequentialRelease co
   if (!outcome.proof && !problem.search && !problem.simulatable) {
     Problem deeper = problem;
     deeper.search = true;
-    if (specialize(deeper, checkpoint).feasible)
+    auto const tried = find_feasible(deeper, search_effort(deeper), checkpoint);
+    stopped = tried.cut_short;
+    if (tried.found)
       return error(alter_statement(policy, "\"options\": {\"search\": true}") +
                    " A search below the most general release finds one.");
   }

@@ -133,10 +133,8 @@ BEGIN
     (SELECT value FROM measure(case_name) WHERE metric = 'blanked'));
 END $$;
 SELECT held_against('rm left out', 'aaabbbbc', 'HHHffggx', '{"suppress": "cells"}');
-SELECT held_against('rm two left', 'aaabbbcc', 'HHHffgxf', '{"suppress": "cells"}');
 SELECT held_against('rm boxes', 'aaabbbbc', 'HHHffggx', '{"suppress": "cells", "recoding": "local"}');
 SELECT held_against('rm safe', 'aaabbbbc', 'HHHffggx', '{"suppress": "cells", "decisions": "simulatable"}');
-SELECT held_against('rm rows', 'aaabbbbc', 'HHHffggx', '{"suppress": "rows"}');
 SELECT held_against('rm bare', 'aaabbbccd', 'HfgHfgfgx', '{"suppress": "cells"}');
 
 -- Who owns the ledger may have altered it.

@@ -204,6 +204,7 @@ void PopulationLevels::count_parts(GroupId g, std::size_t p) {
 
 void PopulationLevels::measure_split(GroupId g, std::size_t p) {
   count_parts(g, p);
+  looked_at_ += persons_.ends[g] - persons_.begins[g] + people_.ends[g] - people_.begins[g];
   for (State& state : rules_) state.splits[p][g] = {};
   std::int64_t left = 0;
   for (Count const& count : parts_) {
@@ -241,6 +242,7 @@ void PopulationLevels::weigh_again(std::size_t a, ValueId v) {
   for (GroupId g = 0; g < groups(); ++g)
     if (shown_[p][g] == v) measure_split(g, p);
   fresh_[p] = 0;
+  looked_at_ += groups();
 }
 
 void PopulationLevels::apply(std::size_t a, ValueId v) {

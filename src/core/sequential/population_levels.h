@@ -31,6 +31,8 @@ class PopulationLevels {
   void weigh_again(std::size_t a, ValueId v);
   void apply(std::size_t a, ValueId v);
 
+  // Persons and people of classes that were counted so far, see RuleLevels.
+  std::int64_t looked_at() const { return looked_at_; }
   // Of rule number i of those given.
   Level now(std::size_t i) const { return rules_[i].now; }
   Level after(std::size_t i, std::size_t a, ValueId v);
@@ -84,7 +86,8 @@ class PopulationLevels {
   Vector<Code> keys_;                   // cell of T1 -> person; empty: each row is another one
   std::vector<Vector<Extent>> values_;  // place in x -> cell of the population -> ranks
   std::vector<Vector<ValueId>> shown_;  // place in x -> group -> value
-  std::int64_t left_ = 0;               // people who fit no class
+  std::int64_t looked_at_ = 0;
+  std::int64_t left_ = 0;  // people who fit no class
   Vector<GroupId> changed_;
   Vector<char> fresh_;  // place in x -> whether State::after holds
   // Scratch.

@@ -5,11 +5,6 @@
 namespace anon_seq {
 namespace {
 
-Level& at(Vector<Level>& levels, std::size_t i) {
-  if (i >= levels.size()) levels.resize(std::max(i + 1, levels.size() + levels.size() / 2));
-  return levels[i];
-}
-
 std::size_t index_of(std::vector<std::size_t> const& list, std::size_t value) {
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), value) - list.begin());
 }
@@ -53,6 +48,7 @@ RuleLevels::RuleLevels(Problem const& problem, JoinModel const& model, std::vect
     state.alternatives.resize(problem.attributes.size());
     state.after.resize(problem.attributes.size());
     state.fresh.assign(problem.attributes.size(), 0);
+    state.worst.resize(problem.attributes.size());
     state.splits.resize(layout.in_x);
     states_.push_back(std::move(state));
   }
@@ -125,6 +121,7 @@ void RuleLevels::check_one_rule() {
 }
 
 Level RuleLevels::measure(State& state, GroupId g) {
+  looked_at_ += cells_->end(g) - cells_->begin(g);
   if (auto* const worst = state.meter->at_worst()) {
     count_secrets(state, g);
     alike_.clear();
@@ -163,6 +160,7 @@ Level RuleLevels::measure_split(State& state, GroupId g, std::size_t a, ValueId 
   Judge const& judge = state.meter->judge();
   std::size_t const p = position(a);
   std::uint32_t const begin = cells_->begin(g), end = cells_->end(g);
+  looked_at_ += end - begin;
   bool const parts = p < cells_->layout().in_x;  // else the group stays whole, its cells change blocks
   std::size_t const children = parts ? static_cast<std::size_t>(cuts_[a][v].children) : 1;
   auto child = [&](std::uint32_t cell) {
@@ -221,6 +219,7 @@ void RuleLevels::measure_counts(State& state, GroupId g, Wanted const& wanted) {
     space += static_cast<std::size_t>(cuts_[a][v].children);
   }
   counts_.assign(space, 0);
+  looked_at_ += cells_->end(g) - cells_->begin(g);
   std::int64_t total = 0;
   for (std::uint32_t cell = cells_->begin(g); cell < cells_->end(g); ++cell) {
     checkpoint_.tick();
@@ -234,7 +233,7 @@ void RuleLevels::measure_counts(State& state, GroupId g, Wanted const& wanted) {
   for (std::size_t i = 0; i < live.size(); ++i) {
     auto const a = layout.attributes[live[i]];
     ValueId const v = cells_->value(live[i], g);
-    Level& level = at(state.alternatives[a], static_cast<std::size_t>(v));
+    Level& level = level_at(state.alternatives[a], static_cast<std::size_t>(v));
     for (std::size_t c = 0; c < static_cast<std::size_t>(cuts_[a][v].children); ++c)
       if (counts_[offsets_[i] + c] > 0) judge.worsen(level, {counts_[offsets_[i] + c], 1, -1});
   }
@@ -288,9 +287,9 @@ void RuleLevels::refresh(Wanted const& wanted) {
         bool const weigh = wanted[a][static_cast<std::size_t>(v)] != 0;
         if (state.running) {
           if (weigh)
-            judge.worsen(at(state.alternatives[a], static_cast<std::size_t>(v)), measure_split(state, g, a, v));
+            judge.worsen(level_at(state.alternatives[a], static_cast<std::size_t>(v)), measure_split(state, g, a, v));
         } else {
-          at(state.splits[p], g) = weigh ? measure_split(state, g, a, v) : Level{};
+          level_at(state.splits[p], g) = weigh ? measure_split(state, g, a, v) : Level{};
         }
       }
     }
@@ -302,38 +301,16 @@ void RuleLevels::refresh(Wanted const& wanted) {
   changed_.clear();
 }
 
-void RuleLevels::weigh_again(std::size_t a, ValueId v) {
-  std::size_t const p = position(a);
-  if (p == kNone) return;
-  bool const in_x = p < cells_->layout().in_x;
-  last_move_ = {};
-  if (discernibility_) {
-    saved_[a][static_cast<std::size_t>(v)] = 0;
-    for (GroupId g = 0; g < cells_->groups(); ++g)
-      if (cells_->value(p, g) == v) add_squares(g, p, 1);
-  }
-  for (State& state : states_) {
-    state.fresh[a] = 0;
-    if (!touches(state, a) || !in_x) continue;
-    if (state.running) at(state.alternatives[a], static_cast<std::size_t>(v)) = {};
-    for (GroupId g = 0; g < cells_->groups(); ++g) {
-      if (cells_->value(p, g) != v) continue;
-      Level const level = measure_split(state, g, a, v);
-      if (state.running)
-        state.meter->judge().worsen(state.alternatives[a][static_cast<std::size_t>(v)], level);
-      else
-        at(state.splits[p], g) = level;
-    }
-  }
-}
-
 void RuleLevels::apply(std::size_t a, ValueId v) {
   std::size_t const p = position(a);
   if (p == kNone) return;
   bool const in_x = p < cells_->layout().in_x;
   CutValue const& value = cuts_[a][v];
+  with_.p = kNone;
+  looked_at_ += cells_->groups();
   for (GroupId g = 0; g < cells_->groups(); ++g) {
     if (in_x && cells_->value(p, g) != v) continue;
+    looked_at_ += cells_->end(g) - cells_->begin(g);
     if (discernibility_) add_all_squares(g, -1);
     bool moves = false;
     for (std::uint32_t cell = cells_->begin(g); cell < cells_->end(g); ++cell) {
@@ -346,51 +323,6 @@ void RuleLevels::apply(std::size_t a, ValueId v) {
     if (!in_x && moves) changed_.push_back(g);
   }
   if (in_x) cells_->split(p, v, cuts_[a], changed_);
-}
-
-// The worst over the groups without v as they are, and over those with v once it is split; for all v of the
-// attribute in one pass: the worst group value is known with its runner-up among the other values.
-void RuleLevels::fill_after(State& state, std::size_t a) {
-  Judge const& judge = state.meter->judge();
-  std::size_t const p = position(a);
-  auto& after = state.after[a];
-  after.clear();
-  for (ValueId v : cuts_[a].current()) at(after, static_cast<std::size_t>(v)) = {};
-  state.fresh[a] = 1;
-  if (p >= cells_->layout().in_x) {
-    for (ValueId v : cuts_[a].current()) {
-      if (cuts_[a][v].first_child < 0) continue;
-      for (GroupId g = 0; g < cells_->groups(); ++g)
-        judge.worsen(after[static_cast<std::size_t>(v)], measure_split(state, g, a, v));
-    }
-    return;
-  }
-  Vector<Level> current(after.size());
-  for (GroupId g = 0; g < cells_->groups(); ++g) {
-    checkpoint_.tick();
-    auto const v = static_cast<std::size_t>(cells_->value(p, g));
-    judge.worsen(after[v], state.splits[p][g]);
-    judge.worsen(current[v], state.levels[g]);
-  }
-  std::size_t worst = 0;
-  Level second;
-  for (std::size_t v = 0; v < current.size(); ++v)
-    if (judge.worse(current[v], current[worst])) worst = v;
-  for (std::size_t v = 0; v < current.size(); ++v)
-    if (v != worst) judge.worsen(second, current[v]);
-  for (std::size_t v = 0; v < after.size(); ++v) judge.worsen(after[v], v == worst ? second : current[worst]);
-}
-
-Level RuleLevels::after(std::size_t m, std::size_t a, ValueId v) {
-  State& state = states_[m];
-  if (!touches(state, a)) return state.now;
-  if (state.running) {
-    Level level = at(state.alternatives[a], static_cast<std::size_t>(v));
-    state.meter->judge().worsen(level, state.now);
-    return level;
-  }
-  if (state.fresh[a] == 0) fill_after(state, a);
-  return state.after[a][static_cast<std::size_t>(v)];
 }
 
 }  // namespace anon_seq

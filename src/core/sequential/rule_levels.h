@@ -6,12 +6,20 @@
 // candidate replaces the levels per group.
 #pragma once
 
+#include <algorithm>
+
 #include "core/sequential/cells.h"
 
 namespace anon_seq {
 
-// Which specializations are still to be weighed: attribute -> value -> whether.
+// Which specializations are still to be weighed, or are settled: attribute -> value -> whether.
 using Wanted = std::vector<Vector<std::uint8_t>>;
+
+// Of a list that grows as it is asked.
+inline Level& level_at(Vector<Level>& levels, std::size_t i) {
+  if (i >= levels.size()) levels.resize(std::max(i + 1, levels.size() + levels.size() / 2));
+  return levels[i];
+}
 
 class RuleLevels {
  public:
@@ -29,6 +37,12 @@ class RuleLevels {
   void weigh_again(std::size_t a, ValueId v);
   // Specializes value v of attribute a. Matchers and cuts are to be told afterwards.
   void apply(std::size_t a, ValueId v);
+  // Takes the marks of values whose groups have changed since the last refresh: what their splits come to may be
+  // another level now.
+  void unsettle(Wanted& settled) const;
+  // Cells that were measured, and groups that were looked through, so far. It depends on the steps and on the table
+  // alone, not on the order of its rows.
+  std::int64_t looked_at() const { return looked_at_; }
 
   Level now(std::size_t m) const { return states_[m].now; }
   Level after(std::size_t m, std::size_t a, ValueId v);
@@ -55,6 +69,12 @@ class RuleLevels {
     // Else: attribute -> value -> level after its split, valid while `fresh`.
     std::vector<Vector<Level>> after;
     Vector<std::uint8_t> fresh;
+    // Attribute in X -> the value with the worst group as it is, its level, and the worst of the others; as `after`.
+    struct Worst {
+      std::size_t value = 0;
+      Level level, second;
+    };
+    std::vector<Worst> worst;
   };
 
   std::size_t position(std::size_t attribute) const;  // in the layout, or kNone
@@ -66,6 +86,9 @@ class RuleLevels {
   void add_squares(GroupId g, std::size_t p, int sign);
   void add_all_squares(GroupId g, int sign);
   void fill_after(State& state, std::size_t a);
+  void weigh_again(State& state, std::size_t a, std::size_t p, ValueId v);
+  // The groups with a value of the attribute at a place in X; valid until the next call, or apply().
+  std::vector<GroupId> const& groups_with(std::size_t p, ValueId v);
   // As things are, or once value v of attribute a is split.
   Item item_of(State const& state, std::uint32_t cell, std::size_t a = kNone, ValueId v = -1);
   BlockId moved(std::size_t word, std::uint32_t cell, std::size_t a, ValueId v);
@@ -79,6 +102,7 @@ class RuleLevels {
   std::vector<State> states_;
   std::vector<RuleMeter*> meters_;
   std::vector<GroupId> changed_;
+  std::int64_t looked_at_ = 0;
   bool discernibility_;
   std::vector<Vector<__int128>> saved_;  // attribute -> value
   struct {                               // what moved() looked up last
@@ -87,6 +111,11 @@ class RuleLevels {
     BlockId block = -1;
     std::span<BlockId const> children;
   } last_move_;
+  struct {  // what groups_with() looked up last
+    std::size_t p = kNone;
+    ValueId v = -1;
+    std::vector<GroupId> groups;
+  } with_;
   TestedNodes tested_;
   // Scratch.
   Vector<AlikeRows> alike_;

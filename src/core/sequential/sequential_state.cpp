@@ -1,11 +1,14 @@
 #include "core/sequential/sequential_state.h"
 
+#include <algorithm>
+
 namespace anon_seq {
 
 SequentialState::SequentialState(Problem const& problem, Checkpoint& checkpoint, bool general)
     : problem_(problem), checkpoint_(checkpoint), model_(problem), pool_(problem, model_, checkpoint) {
   for (std::size_t a = 0; a < problem.attributes.size(); ++a) cuts_.emplace_back(problem, a, checkpoint);
   wanted_.resize(cuts_.size());
+  settled_.resize(cuts_.size());
   for (std::size_t a = 0; a < cuts_.size(); ++a) find_splits(a);
   add_levels(general);
   add_people();
@@ -75,6 +78,24 @@ void SequentialState::find_splits(std::size_t a) {
     if (at >= wanted_[a].size()) wanted_[a].resize(at + 1, 0);
     wanted_[a][at] = splits;
   }
+  settled_[a].resize(wanted_[a].size(), 0);
+}
+
+void SequentialState::settle_nothing() {
+  for (auto& settled : settled_) std::fill(settled.begin(), settled.end(), 0);
+}
+
+// Of people, who are in no class that persons are in, too: all of it may be otherwise.
+void SequentialState::unsettle() {
+  if (!people_.empty()) return settle_nothing();
+  for (auto const& levels : levels_) levels->unsettle(settled_);
+}
+
+std::int64_t SequentialState::looked_at() const {
+  std::int64_t sum = 0;
+  for (auto const& levels : levels_) sum += levels->looked_at();
+  for (auto const& people : people_) sum += people->looked_at();
+  return sum;
 }
 
 double SequentialState::info_gain(std::size_t a, ValueId v) const {
@@ -90,6 +111,7 @@ void SequentialState::apply(std::size_t a, ValueId v) {
   cuts_[a].specialize(v);
   give_up(a, v);
   find_splits(a);
+  unsettle();
   for (auto& levels : levels_) levels->refresh(wanted_);
   for (auto& people : people_) people->refresh(wanted_);
 }

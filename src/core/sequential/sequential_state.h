@@ -19,6 +19,14 @@ class SequentialState {
   // What may be specialized: current values that have a split and were not given up.
   bool is_candidate(std::size_t a, ValueId v) const { return wanted_[a][static_cast<std::size_t>(v)] != 0; }
   void give_up(std::size_t a, ValueId v) { wanted_[a][static_cast<std::size_t>(v)] = 0; }
+  // A candidate none of whose splits may be taken, for all that was tried: nothing else comes of it until a class with
+  // the value changes, as whether a split breaks a rule that holds now is a matter of these classes.
+  bool is_settled(std::size_t a, ValueId v) const { return settled_[a][static_cast<std::size_t>(v)] != 0; }
+  void settle(std::size_t a, ValueId v) { settled_[a][static_cast<std::size_t>(v)] = 1; }
+  void settle_nothing();
+
+  // How much was looked at so far: see RuleLevels.
+  std::int64_t looked_at() const;
 
   Level now(std::size_t rule) const {
     if (!meters_[rule]) return people_[place_[rule].levels]->now(place_[rule].meter);
@@ -48,6 +56,7 @@ class SequentialState {
   void add_levels(bool general);
   void add_people();
   void find_splits(std::size_t a);
+  void unsettle();
 
   Problem const& problem_;
   Checkpoint& checkpoint_;
@@ -61,7 +70,7 @@ class SequentialState {
   std::vector<std::unique_ptr<PopulationLevels>> people_;  // of each population
   std::vector<Place> place_;                               // of each rule
   RuleLevels* squares_ = nullptr;                          // discernibility: those of all attributes
-  Wanted wanted_;
+  Wanted wanted_, settled_;
 };
 
 }  // namespace anon_seq

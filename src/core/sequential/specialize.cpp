@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/sequential/cut_classes.h"
 #include "core/sequential/sequential_state.h"
@@ -9,19 +10,24 @@
 namespace anon_seq {
 namespace {
 
-constexpr int kSplitTrials = 64;  // of one continuous value in one iteration, with valid_split
+constexpr int kSplitTrials = 64;     // of one continuous value as long as its classes stay, with valid_split
+constexpr std::int64_t kLooks = 16;  // at each row, for each attribute, beyond the steps of the method
+// At least so many whatever the table: in search of a state that keeps all rules, and of other splits.
+constexpr std::int64_t kLeastSearch = 1 << 18, kLeastSplits = 1 << 22;
 
 bool clearly_more(double a, double b) { return a - b > 1e-9 * std::max(1.0, std::abs(b)); }
 
 class Specializer {
  public:
-  Specializer(Problem const& problem, Checkpoint& checkpoint) : problem_(problem), state_(problem, checkpoint) {
+  Specializer(Problem const& problem, Checkpoint& checkpoint)
+      : problem_(problem), state_(problem, checkpoint), most_split_(std::max(kLeastSplits, search_effort(problem))) {
     // The order of steps does not follow what is secret.
     for (std::size_t r = 0; r < rules(); ++r)
       scored_.push_back(!state_.is_at_worst(r) && !(problem.order && problem.reads_other_columns(problem.rules[r])));
   }
 
   SequentialOutcome run();
+  Feasibility feasibility(std::int64_t effort);
 
  private:
   struct Candidate {
@@ -38,6 +44,7 @@ class Specializer {
   std::size_t rules() const { return problem_.rules.size(); }
   bool now_violates(std::size_t rule) const { return state_.judge(rule).violates(state_.now(rule)); }
   bool any_violated() const;
+  bool to_valid_state(SequentialOutcome& outcome);
   Verdict judge(std::size_t a, ValueId v);
   bool find_valid_split(std::size_t a, ValueId v, Verdict& verdict);
   Candidate best();
@@ -50,6 +57,9 @@ class Specializer {
   Problem const& problem_;
   SequentialState state_;
   std::vector<bool> scored_;  // rule -> whether its loss counts in the score
+  // What may be looked at: in search of a state that keeps all rules, and of other splits.
+  std::int64_t searched_ = std::numeric_limits<std::int64_t>::max(), most_split_, split_ = 0;
+  bool cut_short_ = false;
 };
 
 bool Specializer::any_violated() const {
@@ -73,17 +83,25 @@ Specializer::Verdict Specializer::judge(std::size_t a, ValueId v) {
 }
 
 // Other splits of a continuous value whose best one is invalid, most useful first. Those beyond the last trial are
-// never tried, so if all that were are broken for good, so is the value.
+// never tried, so if all that were are broken for good, so is the value; not so where there was no room for them.
 bool Specializer::find_valid_split(std::size_t a, ValueId v, Verdict& verdict) {
   if (!problem_.valid_split || !state_.cut(a).splits_numbers(v)) return false;
   auto const splits = state_.cut(a).splits_by_gain(v);
   Verdict const first = verdict;
   bool for_ever = first.for_ever;
   int trials = kSplitTrials;
+  auto const width = state_.cut(a)[v].ranks.end - state_.cut(a)[v].ranks.begin;
   for (Code m : splits) {
     if (trials-- == 0) break;
+    if (split_ >= most_split_) {
+      cut_short_ = true;
+      for_ever = false;
+      break;
+    }
+    auto const before = state_.looked_at();
     state_.split_at(a, v, m);
     verdict = judge(a, v);
+    split_ += width + state_.looked_at() - before;
     if (verdict.valid) return true;
     for_ever = for_ever && verdict.for_ever;
   }
@@ -101,10 +119,13 @@ Specializer::Candidate Specializer::best() {
   for (std::size_t a = 0; a < problem_.attributes.size(); ++a) {
     Vector<ValueId> const current = state_.cut(a).current();
     for (ValueId v : current) {
-      if (!state_.is_candidate(a, v)) continue;
+      if (!state_.is_candidate(a, v) || state_.is_settled(a, v)) continue;
       Verdict verdict = judge(a, v);
       if (!verdict.valid && !find_valid_split(a, v, verdict)) {
-        if (verdict.for_ever || problem_.pruning == Pruning::kPaper) state_.give_up(a, v);
+        if (verdict.for_ever || problem_.pruning == Pruning::kPaper)
+          state_.give_up(a, v);
+        else
+          state_.settle(a, v);
         continue;
       }
       Candidate const found = candidate(a, v, verdict);
@@ -156,6 +177,10 @@ bool Specializer::search(SequentialOutcome& outcome) {
   };
   double least = excess();
   while (any_violated()) {
+    if (state_.looked_at() >= searched_) {
+      cut_short_ = true;
+      return false;
+    }
     Candidate const next = least_excess();
     if (next.value < 0) return false;
     take(next, true, outcome);
@@ -176,7 +201,7 @@ void Specializer::follow(std::vector<SplitStep> order, SequentialOutcome& outcom
     for (auto const& step : order) {
       auto const a = step.attribute;
       ValueId const v = state_.cut(a).value_at(step.ranks.end - 1);
-      if (!state_.is_candidate(a, v) || state_.cut(a)[v].ranks != step.ranks) {
+      if (!state_.is_candidate(a, v) || state_.cut(a)[v].ranks != step.ranks || state_.is_settled(a, v)) {
         left.push_back(step);
         continue;
       }
@@ -186,15 +211,17 @@ void Specializer::follow(std::vector<SplitStep> order, SequentialOutcome& outcom
         take(candidate(a, v, verdict), false, outcome);
         any = true;
       } else if (!verdict.for_ever) {
+        state_.settle(a, v);
         left.push_back(step);
       }
     }
     order = std::move(left);
   }
+  state_.settle_nothing();  // a step is one split of several
 }
 
-SequentialOutcome Specializer::run() {
-  SequentialOutcome outcome;
+// The most general state that may be, or one below it that keeps all rules.
+bool Specializer::to_valid_state(SequentialOutcome& outcome) {
   auto const find_obstacle = [&](bool at_root) {
     for (std::size_t r = rules(); r-- > 0;)
       if (now_violates(r)) {
@@ -208,7 +235,19 @@ SequentialOutcome Specializer::run() {
   state_.to_start();
   find_obstacle(false);
   for (std::size_t r = 0; r < rules(); ++r) outcome.rules.push_back({state_.plan(r), state_.now(r), state_.now(r)});
-  if (any_violated() && (outcome.proof || !problem_.search || !search(outcome))) return outcome;
+  return !any_violated() || (!outcome.proof && problem_.search && search(outcome));
+}
+
+Feasibility Specializer::feasibility(std::int64_t effort) {
+  SequentialOutcome outcome;
+  searched_ = effort;
+  bool const found = to_valid_state(outcome);
+  return {found, cut_short_, state_.looked_at()};
+}
+
+SequentialOutcome Specializer::run() {
+  SequentialOutcome outcome;
+  if (!to_valid_state(outcome)) return outcome;
   outcome.feasible = true;
   if (problem_.order) follow(*problem_.order, outcome);
   for (Candidate next = best(); next.value >= 0; next = best()) take(next, false, outcome);
@@ -218,6 +257,7 @@ SequentialOutcome Specializer::run() {
       throw Error(Fault::kInternal, "a specialization broke a rule that it had been measured to keep");
   }
   state_.check_one_rule();
+  outcome.cut_short = cut_short_;
   for (std::size_t a = 0; a < problem_.attributes.size(); ++a) {
     outcome.cut.emplace_back();
     for (ValueId v : state_.cut(a).current()) outcome.cut.back().push_back(state_.cut(a)[v]);
@@ -256,6 +296,15 @@ SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint) {
   outcome.dangling = std::move(dangling);
   if (outcome.feasible) outcome.classes = classes_of_cut(problem, outcome.cut, checkpoint);
   return outcome;
+}
+
+std::int64_t search_effort(Problem const& problem) {
+  auto const rows = static_cast<std::int64_t>(problem.table->rows());
+  return std::max(kLeastSearch, kLooks * rows * static_cast<std::int64_t>(problem.attributes.size() + 1));
+}
+
+Feasibility find_feasible(Problem const& problem, std::int64_t effort, Checkpoint& checkpoint) {
+  return Specializer(problem, checkpoint).feasibility(effort);
 }
 
 std::vector<Level> measure_rules(Problem const& problem, std::vector<Vector<CutValue>> const& cut, bool general,

@@ -3,9 +3,9 @@
 // K. Wang, B. C. M. Fung: Anonymizing Sequential Releases, KDD 2006, Algorithm 1, with the corrections that
 // its monotonicity claims need: a step is taken only if the state behind it was measured exactly, and the
 // result is locally maximal: no single specialization (with its best split; with valid_split, with any split
-// that was tried) satisfies all rules. Score = InfoGain / (PrivLoss + 1), PrivLoss the sum over the rules of
-// what each loses; where the problem has an order, its steps come first. The same input gives the same result, whatever
-// the order of its rows.
+// that was tried) satisfies all rules. How much other splits may cost follows from rows and columns. Score = InfoGain /
+// (PrivLoss + 1), PrivLoss the sum over the rules of what each loses; where the problem has an order, its steps come
+// first. The same input gives the same result, whatever the order of its rows.
 #pragma once
 
 #include "core/sequential/attribute_cut.h"
@@ -39,6 +39,7 @@ struct SequentialOutcome {
   Classes classes{0, 0};              // see cut_classes.h; empty if not feasible
   Vector<CutValue> boxes;             // local recoding: per class and attribute what it shows; else empty
   Vector<std::int64_t> dangling;      // per table: records without a match (only in Dangling::kOuter, kInner)
+  bool cut_short = false;             // other splits were not all tried: it would have been too much work
 };
 
 // By Dangling::kError: a record has no match.
@@ -48,6 +49,18 @@ struct NoMatch : Error {
 
 // Throws kData if the table is empty, NoMatch if a record has no match and that is an error.
 SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint);
+
+// How many rows of classes a search beyond the steps of the method may look at: about as many as its steps do. It
+// follows from rows and columns, never from a clock, so that equal input has equal results.
+std::int64_t search_effort(Problem const& problem);
+
+// Whether a state is found that keeps all rules, if there is to be a search at most after so much work; not what could
+// be made of it. Records without a match do not matter. REQUIRES: problem.check() holds.
+struct Feasibility {
+  bool found = false, cut_short = false;
+  std::int64_t looked_at = 0;  // what it took
+};
+Feasibility find_feasible(Problem const& problem, std::int64_t effort, Checkpoint& checkpoint);
 
 // The level of each rule for a given cut, e.g. an outcome's; none: of the most general state. `general`: by the general
 // method alone.
