@@ -109,10 +109,10 @@ SELECT inserted(format($$INSERT INTO release (name, version, ledger, method, pop
 CREATE TABLE anon_seq_ledger.p900001_cell (version int, cell int, n bigint, c1 text);
 CREATE TABLE anon_seq_ledger.p900002_cell (version int, cell int, n bigint, c1 text);
 INSERT INTO ledger SELECT l, ('anon_seq_ledger.' || l || '_cell')::regclass, place() FROM unnest(ARRAY['p900001', 'p900002']) AS l;
-INSERT INTO policy (id, name, method, source_schema, source_name, person, quasi, sensitive, publish_as_is, target_schema, target_name, population, parameters, options, columns, version) VALUES
-  (900001, 'dam cx', 'sequential', 'release_damaged', 'visit', 'id', '{age,age,age}', '{}', '{}', 'release_damaged', 'cxo', 'dam cx', '{"k":5}', '{}', '[]', 0),
-  (900002, 'dam cy', 'incremental', 'release_damaged', 'visit', 'id', '{age}', '{}', '{}', 'release_damaged', 'cyo', 'dam cy', '{"k":5}', '{}', '[]', 3),
-  (900003, 'dam cm', 'serial', 'release_damaged', 'visit', 'id', '{age}', '{}', '{}', 'release_damaged', 'cmo', 'dam cm', '{"k":5}', '{}', '[]', 0);
+INSERT INTO policy (id, name, method, source_schema, source_name, person, quasi, sensitive, publish_as_is, target_schema, target_name, population, parameters, options, columns, source_types, version) VALUES
+  (900001, 'dam cx', 'sequential', 'release_damaged', 'visit', 'id', '{age,age,age}', '{}', '{}', 'release_damaged', 'cxo', 'dam cx', '{"k":5}', '{}', '[]', '{}', 0),
+  (900002, 'dam cy', 'incremental', 'release_damaged', 'visit', 'id', '{age}', '{}', '{}', 'release_damaged', 'cyo', 'dam cy', '{"k":5}', '{}', '[]', '{}', 3),
+  (900003, 'dam cm', 'serial', 'release_damaged', 'visit', 'id', '{age}', '{}', '{}', 'release_damaged', 'cmo', 'dam cm', '{"k":5}', '{}', '[]', '{}', 0);
 INSERT INTO release (name, version, ledger, method, population, relations, published_at, published, classes, parameters, columns, digest) VALUES
   ('dam cz', 0, 'p900001', 'registered', 'dam cz', '[]', now(), 1, 1, '{}', '[]', 'x'), ('dam cw', 3, 'p900001', 'sequential', 'dam cw', '[{"schema": "x"}]', now(), 1, 1, '{}', '{}', 'x'),
   ('dam cv', 1, 'p900001', 'incremental', 'dam cv', '[]', now(), 1, 1, '{"parameters":{"k":5},"options":{}}', '[{"column":"a","attribute":"a","taxonomy":null,"role":"quasi","type":"zzz"}]', 'x'),
