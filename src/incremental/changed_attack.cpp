@@ -157,8 +157,8 @@ WHERE since > 0 AND since <= {to} AND (until IS NULL OR until > {from}))",
 SELECT t.typelem, t.oid
 FROM pg_attribute AS a
 JOIN pg_type AS t ON t.oid = a.atttypid
-WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
-                                      {table(release_, "member")}, true);
+WHERE a.attrelid = $1 AND a.attname = 'persons')",
+                                      {SqlValue::oid(ledger_part(session, release_.ledger, "member"))}, true);
     person_ = value_type_of(type.oid(0, 1), "person");
     auto const array = type.oid(0, 2);
     // Rows of regions that did not change are not fetched: where people are kept beside them is not looked at.

@@ -61,8 +61,8 @@ class MemberRecount::People {
 SELECT t.typelem, t.oid
 FROM pg_attribute AS a
 JOIN pg_type AS t ON t.oid = a.atttypid
-WHERE a.attrelid = $1::regclass AND a.attname = 'persons')",
-                                      {table(release, "member")}, true);
+WHERE a.attrelid = $1 AND a.attname = 'persons')",
+                                      {SqlValue::oid(ledger_part(session, release.ledger, "member"))}, true);
     Oid const key = type.oid(0, 1);
     person_ = value_type_of(key, "person");
     array_ = type.oid(0, 2);

@@ -69,8 +69,8 @@ void summarize(SpiSession& session, std::string const& table) {
   session.execute(
       "SELECT pg_catalog.brin_summarize_new_values(indexrelid) FROM pg_catalog.pg_index AS i"
       " JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid"
-      " JOIN pg_catalog.pg_am AS a ON a.oid = c.relam AND a.amname = 'brin' WHERE i.indrelid = $1::regclass",
-      {table});
+      " JOIN pg_catalog.pg_am AS a ON a.oid = c.relam AND a.amname = 'brin' WHERE i.indrelid = $1",
+      {SqlValue::oid(relation)});
   call_pg([&]() noexcept { unlock_for_summary(relation); });
 }
 
