@@ -42,10 +42,11 @@ SELECT pg_catalog.jsonb_build_object(
   'ledgers', (SELECT pg_catalog.md5(pg_catalog.string_agg(pg_catalog.concat_ws(':', l.name, l.xmin, l.ctid), ',' ORDER BY l.name))
               FROM anon_seq.ledger AS l WHERE l.name OPERATOR(pg_catalog.=) ANY ($3::pg_catalog.text[])),
   'population', (SELECT n.id FROM anon_seq.population AS n WHERE n.name OPERATOR(pg_catalog.=) $2)
-)::pg_catalog.text)";
+)::pg_catalog.text, (SELECT pg_catalog.to_jsonb(pg_catalog.array_agg(pg_catalog.concat('t', t.id) ORDER BY t.id))::pg_catalog.text FROM taxonomy AS t))";
 
-// Of the system's: relations by the ledgers that they are called after ($1), and by schema and name ($2, $3), whose
-// schemas the policy's owner may have no right on; and what their rights, their definitions and our code rest on.
+// Of the system's: relations by the ledgers and taxonomies that they are called after ($1), the markers of roles, and
+// relations by schema and name ($2, $3), whose schemas the policy's owner may have no right on; and what their rights,
+// their definitions and our code rest on.
 #if PG_VERSION_NUM >= 150000
 #define ANON_SEQ_SCHEMAS_PUBLISHED                                                \
   "(SELECT string_agg(concat_ws(':', n.oid, n.xmin, n.ctid), ',' ORDER BY n.oid)" \
@@ -63,7 +64,7 @@ WITH named AS (
   SELECT c.oid
   FROM pg_class AS c
   WHERE c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace
-    AND split_part(c.relname, '_', 1) = ANY ($1::pg_catalog.text[])
+    AND (split_part(c.relname, '_', 1) = ANY ($1::pg_catalog.text[]) OR c.relname ~ '^o[0-9]+_owner$')
   UNION
   SELECT n.oid FROM named AS n WHERE n.oid IS NOT NULL
 ), relation AS (
@@ -118,12 +119,20 @@ std::string audit_state(SpiSession& session, Policy const& policy, std::vector<R
       append_element(names, name);
     }
   }
-  std::string ledgers = "{";
-  for (auto const& ledger : of) append_element(ledgers, ledger);
-  auto const theirs =
-      session.execute(kTheirs, {ledgers + "}", schemas + "}", names + "}", time_line()}, true).get(0, 1);
-  CatalogWriter catalog(session);
-  auto const ours = catalog.read(kOurs, {policy.id, policy.population, ledgers + "}"}).get(0, 1);
+  auto const array = [&] {
+    std::string ledgers = "{";
+    for (auto const& ledger : of) append_element(ledgers, ledger);
+    return ledgers + "}";
+  };
+  std::string ours;
+  {
+    CatalogWriter catalog(session);
+    auto const rows = catalog.read(kOurs, {policy.id, policy.population, array()});
+    ours = rows.get(0, 1);
+    if (auto const taxonomies = rows.text(0, 2))
+      for (auto const& taxonomy : parse_json(*taxonomies, "taxonomies").strings()) of.insert(taxonomy);
+  }
+  auto const theirs = session.execute(kTheirs, {array(), schemas + "}", names + "}", time_line()}, true).get(0, 1);
   return ours.substr(0, ours.size() - 1) + ", " + theirs.substr(1);
 }
 

@@ -19,9 +19,16 @@ CREATE FUNCTION planted.people(v int) RETURNS TABLE (region int, person int, obj
 BEGIN RETURN QUERY EXECUTE format('SELECT region, person, object, arrived, c1 FROM %s_object WHERE version = %s ORDER BY region, person', planted.ledger(), v); END $$;
 CREATE FUNCTION planted.newest() RETURNS int LANGUAGE sql AS $$ SELECT max(version) FROM anon_seq.release WHERE name = current_setting('planted.name') AND withdrawn_at IS NULL $$;
 -- Somebody is in a region from version v on.
-CREATE FUNCTION planted.put(at int, v int, who int, known bigint, since int) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION planted.put(at int, v int, who int, known bigint, arrived int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n int;
 BEGIN
-  EXECUTE format('INSERT INTO %s_member (region, since, persons, objects, codes, points) SELECT $1, $2, ARRAY[$3], ARRAY[$4], ARRAY[$5], substr(points, 1, 4) FROM %1$s_member LIMIT 1', planted.ledger()) USING at, v, who, coalesce(known, 900000000 + who), since;
+  EXECUTE format('UPDATE %s_member SET persons = persons || $3, objects = objects || $4, codes = codes || $5, points = points || substr(points, 1, 4) WHERE region = $1 AND since = $2', planted.ledger())
+    USING at, v, who, coalesce(known, 900000000 + who), arrived;
+  GET DIAGNOSTICS n = ROW_COUNT;
+  IF n = 0 THEN
+    EXECUTE format('INSERT INTO %s_member (region, since, persons, objects, codes, points) SELECT $1, $2, ARRAY[$3], ARRAY[$4], ARRAY[$5], substr(points, 1, 4) FROM %1$s_member WHERE length(points) > 0 LIMIT 1', planted.ledger())
+      USING at, v, who, coalesce(known, 900000000 + who), arrived;
+  END IF;
 END $$;
 -- The people of a region are written anew, all but one of them perhaps, in a region perhaps another.
 CREATE FUNCTION planted.rewrite(at int, v int, into_region int, but int) RETURNS void LANGUAGE plpgsql AS $$
