@@ -59,7 +59,7 @@ SELECT version FROM publish('inferred nobody');
 CREATE TABLE elsewhere AS SELECT id, age FROM visit;
 SELECT register_release('inferred elsewhere', 'elsewhere', 'inferred elsewhere');
 CREATE ROLE regress_inference;
-SELECT pg_temp.fails('SELECT audit_' || a) FROM unnest(ARRAY[$$inference(NULL, 2)$$, $$inference('{}', 2)$$, $$inference('{gone}', 2)$$, $$inference('{inferred}', 0)$$, $$inference('{inferred}', 2, 'x')$$, $$inference('{inferred}', 2, options => '{"x": 1}')$$,
+SELECT pg_temp.fails('SELECT audit_' || a) FROM unnest(ARRAY[$$inference(NULL, 2)$$, $$inference('{}', 2)$$, $$inference('{not there}', 2)$$, $$inference('{inferred}', 0)$$, $$inference('{inferred}', 2, 'x')$$, $$inference('{inferred}', 2, options => '{"x": 1}')$$,
   $$inference('{inferred nobody}', 2)$$, $$inference('{inferred elsewhere}', 2)$$, $$arrivals(NULL)$$, $$arrivals('{}')$$, $$arrivals('{inferred/1}')$$, $$arrivals('{inferred,inferred nobody}')$$]) AS a;
 GRANT USAGE ON SCHEMA release_inference TO regress_inference;
 SET ROLE regress_inference;
