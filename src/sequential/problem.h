@@ -26,6 +26,8 @@ class SequentialProblem {
   Problem const& problem() const { return problem_; }
   // The same where any cut may be as fine as can be: k and the limit say who is out, no more.
   Problem without_finest_cut() const;
+  // Whether there is a finest cut, and more is asked for than k.
+  bool is_limited_beside_rules() const { return !limits_.empty() && !asks_for_k_alone(); }
   // What is lost of the quasi columns counts so much, in that order.
   Vector<std::int64_t> weights() const;
   SourceTable const& source() const { return source_; }

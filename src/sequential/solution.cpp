@@ -192,22 +192,31 @@ double lost(Problem const& problem, SequentialOutcome const& outcome, Vector<std
   return sum;
 }
 
-// Towards what k alone would show, and, if every rule is about quasi columns, also by the steps of the method alone:
-// what loses clearly less is kept.
-SequentialOutcome specialize_best(SequentialProblem const& made, Checkpoint& checkpoint) {
+// Of two feasible outcomes for the same rows the second one if it loses clearly less.
+SequentialOutcome better(SequentialProblem const& made, SequentialOutcome one, SequentialOutcome other,
+                         Checkpoint& checkpoint) {
   constexpr double kTie = 1e-9;
+  if (!other.feasible) return one;
+  auto const weights = made.weights();
+  double const least = lost(made.problem(), one, weights, checkpoint) * (1 - kTie);
+  return lost(made.problem(), other, weights, checkpoint) < least ? std::move(other) : std::move(one);
+}
+
+// Towards what k alone would show, and, if every rule is about quasi columns, also by the steps of the method alone:
+// what loses clearly less is kept. Where persons are left out, no cut is finer than what k alone would show of the
+// others; if other rules do not go with that, cuts of their own lose less.
+SequentialOutcome specialize_best(SequentialProblem const& made, Checkpoint& checkpoint) {
   auto const& problem = made.problem();
   auto led = specialize(problem, checkpoint);
   auto const& rules = problem.rules;
+  if (led.feasible && made.is_limited_beside_rules() && !problem.simulatable)
+    return better(made, std::move(led), specialize(made.without_finest_cut(), checkpoint), checkpoint);
   if (!problem.order || !led.feasible ||
       std::any_of(rules.begin(), rules.end(), [&](Rule const& rule) { return problem.reads_other_columns(rule); }))
     return led;
   Problem free = problem;
   free.order.reset();
-  auto other = specialize(free, checkpoint);
-  auto const weights = made.weights();
-  double const least = lost(problem, led, weights, checkpoint) * (1 - kTie);
-  return other.feasible && lost(problem, other, weights, checkpoint) < least ? std::move(other) : std::move(led);
+  return better(made, std::move(led), specialize(free, checkpoint), checkpoint);
 }
 
 }  // namespace
