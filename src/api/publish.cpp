@@ -5,6 +5,7 @@
 #include "pg/lock_wait.h"
 #include "pg/result_rows.h"
 #include "release/log.h"
+#include "release/looser.h"
 #include "release/release_audit.h"
 
 namespace anon_seq::api {
@@ -53,11 +54,12 @@ Datum anon_seq_preview(PG_FUNCTION_ARGS) {
     if (arguments.has(1)) changes = arguments.array(1, "changes");
     begin_result(fcinfo);
     SpiSession session;
+    std::vector<Variant> variants;
     for (std::size_t i = 0; i < changes.size(); ++i) {
       auto const place = "changes[" + number(static_cast<std::int64_t>(i) + 1) + "]";
       require_small_json(changes[i], place);
       auto const json = parse_json(changes[i], place);
-      auto const variant = preview(session, policy, arguments.has(1) ? &json : nullptr);
+      auto const& variant = variants.emplace_back(preview(session, policy, arguments.has(1) ? &json : nullptr));
       auto if_feasible = [&](std::string const& json) { return variant.feasible ? std::optional(json) : std::nullopt; };
       auto shown = [&](std::int64_t value) { return variant.feasible ? std::optional(number(value)) : std::nullopt; };
       put_texts(fcinfo, {number(static_cast<std::int64_t>(i) + 1), changes[i], variant.feasible ? "t" : "f",
@@ -65,6 +67,7 @@ Datum anon_seq_preview(PG_FUNCTION_ARGS) {
                          shown(variant.withheld), shown(variant.classes), shown(variant.smallest_class),
                          variant.measures, if_feasible(variant.shown), if_feasible(variant.detail_lost)});
     }
+    note_looser(variants);
     return Datum{};
   });
 }

@@ -228,7 +228,9 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
                      release.smallest_class.value_or(0),
                      all_measures(*draft),
                      shown_json(columns),
-                     lost_json(columns)};
+                     lost_json(columns),
+                     policy.parameters,
+                     policy.options + columns_json(policy.columns) + policy.person.value_or("") + policy.population};
     });
   });
   if (refused)

@@ -23,6 +23,7 @@ struct Variant {
   std::int64_t published = 0, withheld = 0, classes = 0, smallest_class = 0;
   std::string measures = "{}";                   // json: metric -> value
   std::string shown = "{}", detail_lost = "{}";  // json: column -> values shown, column -> ncp
+  std::string parameters = "{}", rest;           // what it asks for: bounds among others, as json; all else
 };
 
 // What a policy would give with `changes` (json of SQL parameters) on top. Writes nothing, but for a ledger of an older
