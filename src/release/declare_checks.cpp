@@ -14,6 +14,7 @@
 #include "release/method.h"
 #include "release/publish.h"
 #include "release/shown_again.h"
+#include "release/source_shape.h"
 #include "release/source_table.h"
 
 namespace anon_seq::release {
@@ -158,6 +159,7 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
   Policy after = [&] {
     Oid const source = definition.source;
     try {
+      if (before.version > 0 && json.find("source") == nullptr) require_declared_types(session, before, source);
       return resolve(session, changed(session, std::move(definition), json));
     } catch (Error const& error) {
       rethrow_about_column(session, before, OidIsValid(source) ? qualified_name(source) : "schema.table", error);

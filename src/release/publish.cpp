@@ -24,6 +24,7 @@
 #include "release/relations.h"
 #include "release/release_audit.h"
 #include "release/shown_again.h"
+#include "release/source_shape.h"
 #include "release/swap.h"
 #include "release/taxonomy_pool.h"
 #include "release/version.h"
@@ -201,7 +202,15 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
     if (changes != nullptr) {
       auto definition = definition_of(policy);
       definition.source = source_of(session, policy);
-      Policy varied = resolve(session, changed(session, std::move(definition), *changes));
+      Oid const source = definition.source;
+      Policy varied = [&] {
+        try {
+          if (policy.version > 0 && changes->find("source") == nullptr) require_declared_types(session, policy, source);
+          return resolve(session, changed(session, std::move(definition), *changes));
+        } catch (Error const& error) {
+          rethrow_about_column(session, policy, qualified_name(source), error);
+        }
+      }();
       varied.id = policy.id;
       varied.version = policy.version;
       if (policy.version > 0) require_allowed_change(session, policy, varied);

@@ -49,12 +49,16 @@ std::map<std::string, std::string> source_types(SpiSession& session, Oid source,
   return types;
 }
 
-void require_same_shape(SpiSession& session, Policy const& policy, PolicySource const& source, Declared declared) {
-  for (auto const& [column, type] : source_types(session, source.relation, policy)) {
+void require_declared_types(SpiSession& session, Policy const& policy, Oid source) {
+  for (auto const& [column, type] : source_types(session, source, policy)) {
     auto const known = policy.source_types.find(column);
     if (known == policy.source_types.end()) throw_damaged(policy);
     if (known->second != type) throw_changed(policy, column);
   }
+}
+
+void require_same_shape(SpiSession& session, Policy const& policy, PolicySource const& source, Declared declared) {
+  require_declared_types(session, policy, source.relation);
   // What is published as it is keeps its modifier and its collation, too.
   auto definition = definition_of(policy);
   definition.source = source.relation;

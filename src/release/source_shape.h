@@ -19,6 +19,9 @@ std::map<std::string, std::string> source_types(SpiSession& session, Oid source,
 // value, or in what the ledger holds.
 void require_same_shape(SpiSession& session, Policy const& policy, PolicySource const& source, Declared declared);
 
+// The first part of it: the types that are told apart by name. For who asks before anything else is made of the source.
+void require_declared_types(SpiSession& session, Policy const& policy, Oid source);
+
 // Throws kParameter for a change after the first release by which a column that is read on has another type.
 void require_same_types(Policy const& before, Policy const& after, std::string const& hint);
 

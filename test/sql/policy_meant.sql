@@ -56,6 +56,16 @@ SET ROLE regress_seq_meant;
 ALTER TABLE patient RENAME job TO jobs;
 SELECT pg_temp.fails($$SELECT publish('pm_first')$$);
 ALTER TABLE patient RENAME jobs TO job;
+-- A column whose type was changed since: said before anything that a new policy would need, wherever it is met.
+ALTER TABLE patient ALTER age TYPE text;
+SELECT pg_temp.fails($$SELECT publish('pm_first')$$);
+SELECT pg_temp.fails($$SELECT alter_policy('pm_first', '{"k": 4}')$$);
+SELECT reason FROM preview('pm_first', ARRAY['{}', '{"k": 4}']::jsonb[]);
+ALTER TABLE patient ALTER age TYPE int USING age::int;
+ALTER TABLE patient DROP job;
+SELECT reason FROM preview('pm_first', ARRAY['{"k": 4}']::jsonb[]);
+ALTER TABLE patient ADD job text;
+UPDATE patient SET job = (ARRAY['nurse', 'clerk', 'baker', 'miner'])[1 + id % 4];
 
 -- max_link that bounds nothing.
 SELECT create_sequential_policy('pm_link', 'patient', 'id', '{age,job}', k => 5, max_link => 0.5, taxonomies => '{"job": "pm_job"}', population => 'pm_link');
