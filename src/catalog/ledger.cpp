@@ -100,13 +100,16 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
 }
 
 void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
+  // All are found before the first is dropped: the owner of the ledger is asked of one of them.
+  std::vector<std::string> drops;
   for (auto relation = schema.relations.rbegin(); relation != schema.relations.rend(); ++relation) {
     // A table may have become a view.
     for (auto const& [kind, drop] :
          {std::pair(PartKind::kTable, "DROP TABLE "), std::pair(PartKind::kView, "DROP VIEW ")})
       if (OidIsValid(ledger_part(session, ledger, relation->name, kind)))
-        session.execute(drop + ledger_table(ledger, relation->name));
+        drops.push_back(drop + ledger_table(ledger, relation->name));
   }
+  for (auto const& drop : drops) session.execute(drop);
   forget_ledger(session, ledger);
 }
 
