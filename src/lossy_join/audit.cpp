@@ -76,8 +76,13 @@ std::string listed_array(Counts& counts, PublishedColumn const& column, MeantVal
 // Each value singly: some by an alpha of their own.
 void count_singly(Counts& counts, LossyPolicy const& demands, PublishedColumn const& column, std::string const& value,
                   std::string const& condition, MeantValues const& meant) {
-  std::vector<std::string_view> own;
+  std::vector<std::string_view> own, from, to;  // what counts as another value counts as that
   std::vector<std::string> nums, dens;
+  for (std::size_t i = 0; i < meant.texts.size(); ++i) {
+    if (meant.found.first(i) == i) continue;
+    from.push_back(meant.texts[i]);
+    to.push_back(meant.texts[meant.found.first(i)]);
+  }
   for (auto const& [text, alpha] : meant.found.own) {
     own.push_back(meant.texts[text]);
     nums.push_back(std::to_string(alpha.num));
@@ -88,13 +93,18 @@ void count_singly(Counts& counts, LossyPolicy const& demands, PublishedColumn co
   counts.queries.push_back(
       sql_text(R"(
 SELECT v.class_id, v.held, {need} AS need
-FROM (SELECT class_id, {value} AS value, sum(n) AS held FROM cell{where} GROUP BY class_id, {value}) AS v
+FROM (SELECT class_id, coalesce(t.first, {value}) AS value, sum(n) AS held
+      FROM cell
+      LEFT JOIN unnest({from}::{type}[], {to}::{type}[]) AS t (text, first) ON t.text = {value}{where}
+      GROUP BY class_id, 2) AS v
 LEFT JOIN unnest({own}::{type}[], {num}::numeric[], {den}::numeric[]) AS o (value, num, den) USING (value))",
                {{"need", need_of("v.held", "coalesce(o.num, " + std::to_string(demands.alpha.num) + ")",
                                  "coalesce(o.den, " + std::to_string(demands.alpha.den) + ")")},
                 {"value", value},
                 {"where", condition.empty() ? "" : " WHERE " + condition},
                 {"own", array},
+                {"from", counts.add(from)},
+                {"to", counts.add(to)},
                 {"type", bare_type(column)},
                 {"num", num},
                 {"den", den}}));

@@ -1,6 +1,7 @@
 #include "lossy_join/class_recount.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/table/row_groups.h"
@@ -112,6 +113,7 @@ void merge_equal(Vector<Held>& values) {
 struct Bounds {
   std::vector<Ratio> alphas;   // of its share; over 1: not bounded
   std::vector<char> together;  // whether it counts with others; empty: none does
+  Vector<Code> first;          // with which other value it counts, of one label; empty: none does
 };
 
 std::vector<std::string_view> known_values(Dictionary const& texts) {
@@ -124,11 +126,16 @@ Bounds find_bounds(SpiSession& session, PublishedColumn const& column, Dictionar
                    LossyPolicy const& demands, Checkpoint& checkpoint) {
   auto const listing = demands.listing(column.column);
   auto const count = static_cast<std::size_t>(texts.size());
-  Bounds bounds{std::vector<Ratio>(count, demands.alpha), {}};
+  Bounds bounds{std::vector<Ratio>(count, demands.alpha), {}, {}};
   if (listing == Listing::kEvery && !demands.alphas.contains(column.column)) return bounds;
   TaxonomyPool pool(session, checkpoint);
   auto const found = find_listed(session, column, known_values(texts), demands, pool);
   for (auto const& [text, alpha] : found.own) bounds.alphas[text + 1] = alpha;
+  if (!found.bounded.empty() && listing != Listing::kAny) {
+    bounds.first.push_back(kNull);
+    for (std::size_t text = 0; text + 1 < count; ++text)
+      bounds.first.push_back(static_cast<Code>(found.first(text)) + 1);
+  }
   if (listing == Listing::kEvery) return bounds;
   std::vector<char> listed(count, 0);
   std::copy(found.is_listed.begin(), found.is_listed.end(), listed.begin() + 1);
@@ -153,6 +160,7 @@ void unite_equal(SpiSession& session, PublishedColumn const& column, Written& wr
 void count_class(ClassRecount& found, Bounds const& bounds, std::int64_t size, std::span<Held const> values,
                  LossyPolicy const& demands) {
   std::int64_t all = 0, any = 0, equal = 0;
+  std::map<Code, std::int64_t> of_label;
   bool twice = false, broken = size < demands.k || (!values.empty() && values.front().id == kNoNumber);
   auto const hold = [&](std::int64_t held, Ratio alpha) {
     broken |= size == 0 || !at_most(held, size, alpha);
@@ -167,9 +175,14 @@ void count_class(ClassRecount& found, Bounds const& bounds, std::int64_t size, s
     equal = i > 0 && values[i].value == values[i - 1].value ? equal + values[i].n : values[i].n;
     twice |= equal != values[i].n || values[i].n < 1;
     if (!bounds.together.empty() && bounds.together[value] != 0) any += values[i].n;
-    if (bounds.alphas[value].num <= bounds.alphas[value].den) hold(equal, bounds.alphas[value]);
+    if (!bounds.first.empty())
+      of_label[bounds.first[value]] += values[i].n;
+    else if (bounds.alphas[value].num <= bounds.alphas[value].den)
+      hold(equal, bounds.alphas[value]);
   }
   if (any > 0) hold(any, demands.alpha);
+  for (auto const& [first, held] : of_label)
+    if (auto const alpha = bounds.alphas[static_cast<std::size_t>(first)]; alpha.num <= alpha.den) hold(held, alpha);
   ++found.classes;
   found.smallest = found.classes == 1 ? size : std::min(found.smallest, size);
   found.broken += broken;

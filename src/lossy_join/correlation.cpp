@@ -57,31 +57,39 @@ bool is_quick(ReadBack const& read, Axes const& axes, ClassCounts const& counts,
   return work > 0 && work <= kMostWork && learnt <= kMostLearnt;
 }
 
-// Code -> whether it is listed; empty: every value is bounded.
-Vector<char> listed_codes(SpiSession& session, PublishedColumn const& column, Column const& values,
-                          LossyPolicy const& demands, Checkpoint& checkpoint) {
-  Vector<char> listed;
+// Which values are listed.
+struct ListedCodes {
+  Vector<char> is;     // code -> whether it is; empty: every value is bounded
+  Vector<Code> first;  // code -> the first one that is bounded together with it
+};
+
+ListedCodes listed_codes(SpiSession& session, PublishedColumn const& column, Column const& values,
+                         LossyPolicy const& demands, Checkpoint& checkpoint) {
+  ListedCodes listed;
   if (demands.listing(column.column) == Listing::kEvery) return listed;
   std::vector<std::string_view> texts;
   for (Code code = 1; code < values.distinct(); ++code) texts.push_back(values.values[code]);
   TaxonomyPool pool(session, checkpoint);
   auto const found = find_listed(session, column, texts, demands, pool);
-  listed.push_back(0);  // NULL
-  listed.insert(listed.end(), found.is_listed.begin(), found.is_listed.end());
+  listed.is.push_back(0);  // NULL
+  listed.is.insert(listed.is.end(), found.is_listed.begin(), found.is_listed.end());
+  listed.first.push_back(kNull);
+  for (std::size_t i = 0; i < texts.size(); ++i) listed.first.push_back(static_cast<Code>(found.first(i)) + 1);
   return listed;
 }
 
 // Where only listed values are bounded: together, holding any of them is a guess come true.
 Guesses listed_guesses(Vector<Code> const& learnt, Vector<Code> const& plain, Vector<Code> const& truth,
-                       Vector<char> const& listed, bool each) {
+                       ListedCodes const& listed, bool each) {
   Guesses of;
   of.listed = true;
-  auto const is_listed = [&](Code code) { return code != kNoCode && listed[static_cast<std::size_t>(code)] != 0; };
+  auto const is_listed = [&](Code code) { return code != kNoCode && listed.is[static_cast<std::size_t>(code)] != 0; };
+  auto const first = [&](Code code) { return code == kNoCode ? code : listed.first[static_cast<std::size_t>(code)]; };
   auto const count = [&](Vector<Code> const& guesses, std::int64_t& rows, std::int64_t& right) {
     for (std::size_t row = 0; row < truth.size(); ++row) {
       if (!is_listed(guesses[row])) continue;
       ++rows;
-      right += each ? truth[row] == guesses[row] : is_listed(truth[row]);
+      right += each ? first(truth[row]) == first(guesses[row]) : is_listed(truth[row]);
     }
   };
   count(learnt, of.rows, of.right);
@@ -133,7 +141,7 @@ std::optional<std::vector<Guesses>> learn(SpiSession& session, std::span<Release
     auto const listed = listed_codes(session, column, values, demands, checkpoint);
     auto& of = all.emplace_back(all_guesses(learnt, plain, values.codes));
     of.column = column.column;
-    if (listed.empty()) {
+    if (listed.is.empty()) {
       of.promised = greatest_alpha(demands, column.column);
       continue;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pg/array_text.h"
+#include "pg/json.h"
 #include "pg/sql_text.h"
 #include "pg/subtransaction.h"
 
@@ -30,14 +31,18 @@ ORDER BY l.o)",
   return found;
 }
 
-// Entry by entry the texts that it means.
-std::vector<Vector<std::size_t>> meant_by(SpiSession& session, PublishedColumn const& column,
-                                          std::vector<std::string_view> const& texts,
-                                          std::vector<std::string> const& entries, TaxonomyPool& pool) {
-  std::vector<Vector<std::size_t>> meant(entries.size());
+// Entry by entry the texts that it means, and the node that it is, kNoNode if it is no label.
+struct Meant {
+  std::vector<Vector<std::size_t>> texts;
+  Vector<Node> labels;
+};
+
+Meant meant_by(SpiSession& session, PublishedColumn const& column, std::vector<std::string_view> const& texts,
+               std::vector<std::string> const& entries, TaxonomyPool& pool) {
+  Meant found{std::vector<Vector<std::size_t>>(entries.size()), Vector<Node>(entries.size(), kNoNode)};
+  auto& [meant, labels] = found;
   std::vector<std::string_view> plain;  // entries that are no label
   Vector<std::size_t> plain_entries;
-  Vector<Node> labels(entries.size(), kNoNode);
   if (!column.taxonomy.empty() && !entries.empty()) {
     for (auto const text : texts) pool.expect(column.taxonomy, text);
     auto const& tree = pool.tree(column.taxonomy);
@@ -53,11 +58,25 @@ std::vector<Vector<std::size_t>> meant_by(SpiSession& session, PublishedColumn c
       plain.push_back(entries[e]);
       plain_entries.push_back(e);
     }
-  if (plain.empty()) return meant;
+  if (plain.empty()) return found;
   auto const equal = equal_texts(session, column, texts, plain);
   for (std::size_t i = 0; i < plain.size(); ++i)
     if (equal[i] > 0) meant[plain_entries[i]].push_back(static_cast<std::size_t>(equal[i]) - 1);
-  return meant;
+  return found;
+}
+
+// The values that a label of a taxonomy stands for, as a digest. An open taxonomy says by the value what is below.
+std::string values_below(SpiSession& session, std::string const& taxonomy, Node label, TaxonomyPool& pool) {
+  if (label == kNoNode || pool.is_open(taxonomy)) return "";
+  auto const& tree = pool.tree(taxonomy);
+  if (tree.leaves(label) <= 1 && tree.end(label) == label + 1) return "";
+  std::vector<std::string> labels;
+  for (Node node = label; node < tree.end(label); ++node) labels.emplace_back(tree.label(node));
+  std::sort(labels.begin(), labels.end());
+  return session
+      .execute("SELECT pg_catalog.encode(pg_catalog.sha256($1), 'hex')",
+               {SqlValue::binary(json_array(labels, json_string))}, true)
+      .get(0, 1);
 }
 
 std::vector<std::string> keys_of(std::map<std::string, Ratio> const& alphas) {
@@ -109,24 +128,55 @@ ListedValues find_listed(SpiSession& session, PublishedColumn const& column, std
   std::size_t const listed = entries.size();
   if (alphas != demands.alphas.end())
     for (auto const& entry : keys_of(alphas->second)) entries.push_back(entry);
-  auto const meant = meant_by(session, column, texts, entries, pool);
+  auto const [meant, labels] = meant_by(session, column, texts, entries, pool);
 
-  ListedValues found{Vector<char>(texts.size(), list == demands.listed.end()), {}, 0};
-  std::map<std::size_t, Ratio> own;
+  ListedValues found;
+  found.is_listed.assign(texts.size(), list == demands.listed.end());
+  found.bound_of.assign(texts.size(), ListedValues::kSingly);
+  // Nodes are in preorder: of several that hold a text the least is the outermost.
+  auto const is_outer = [&](std::size_t e, std::size_t other) { return labels[e] < labels[other]; };
+  Vector<std::size_t> entry_of(texts.size(), ListedValues::kSingly);
   for (std::size_t e = 0; e < entries.size(); ++e) {
     bool const known = e >= listed && std::count(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(listed),
                                                  entries[e]) > 0;
     found.absent += meant[e].empty() && !known;
     for (auto const text : meant[e]) {
       found.is_listed[text] = 1;
-      if (e < listed) continue;
-      Ratio const alpha = alphas->second.at(entries[e]);
-      auto& least = own.try_emplace(text, alpha).first->second;
-      if (!at_most(least.num, least.den, alpha)) least = alpha;
+      auto& entry = entry_of[text];
+      if (labels[e] != kNoNode && (entry == ListedValues::kSingly || is_outer(e, entry))) entry = e;
     }
   }
+  std::map<Node, std::size_t> of_label;
+  for (std::size_t text = 0; text < texts.size(); ++text) {
+    if (entry_of[text] == ListedValues::kSingly) continue;
+    auto const e = entry_of[text];
+    auto const [at, fresh] = of_label.try_emplace(labels[e], found.bounded.size());
+    if (fresh) found.bounded.push_back({entries[e], values_below(session, column.taxonomy, labels[e], pool), text});
+    found.bound_of[text] = at->second;
+  }
+  std::map<std::size_t, Ratio> own;
+  for (std::size_t e = listed; e < entries.size(); ++e)
+    for (auto const text : meant[e]) {
+      Ratio const alpha = alphas->second.at(entries[e]);
+      auto& least = own.try_emplace(found.first(text), alpha).first->second;
+      if (!at_most(least.num, least.den, alpha)) least = alpha;
+    }
   found.own.assign(own.begin(), own.end());
   return found;
+}
+
+std::string values_below(SpiSession& session, std::vector<PublishedColumn> const& columns, LossyPolicy const& demands,
+                         TaxonomyPool& pool) {
+  std::string all;
+  for (auto const& column : columns) {
+    auto const list = demands.listed.find(column.column);
+    if (list == demands.listed.end() || column.taxonomy.empty() || pool.is_open(column.taxonomy)) continue;
+    auto entries = list->second;
+    std::sort(entries.begin(), entries.end());
+    for (auto const& entry : entries)
+      all += values_below(session, column.taxonomy, pool.tree(column.taxonomy).find(entry), pool);
+  }
+  return all;
 }
 
 }  // namespace anon_seq::lossy_join

@@ -23,6 +23,8 @@ LossyProblem::LossyProblem(SpiSession& session, Policy const& policy, LossyPolic
     if (ours.role == Role::kSensitive) add_sensitive(session, ours, demands);
   for (auto const& ours : policy.columns)
     if (ours.is_quasi()) add_axis(ours, demands, checkpoint);
+  if (std::ranges::any_of(columns_, [](auto const& column) { return column.listing == Listing::kAny; }))
+    below_ = values_below(session, policy.columns, demands, pool_);
 }
 
 // Without a taxonomy an axis is a line in the order of its type; top-down gives it a taxonomy of medians.
@@ -102,16 +104,34 @@ void LossyProblem::add_sensitive(SpiSession& session, PublishedColumn const& our
   sensitive.alpha = demands.alpha;
   sensitive.listing = demands.listing(ours.column);
   if (demands.near) sensitive.near = std::strtod(demands.near->c_str(), nullptr);
+  auto& together = together_.emplace_back();
+  auto& found = listed_.emplace_back();
   if (sensitive.listing != Listing::kEvery || demands.alphas.contains(ours.column)) {
     std::vector<std::string_view> texts;
     for (Code code = 1; code < column.distinct(); ++code) texts.push_back(column.values[code]);
-    auto const found = find_listed(session, ours, texts, demands, pool_);
+    found = find_listed(session, ours, texts, demands, pool_);
     for (std::size_t i = 0; i < texts.size() && sensitive.listing != Listing::kEvery; ++i)
-      if (found.is_listed[i] != 0) sensitive.listed.push_back(static_cast<Code>(i) + 1);
+      if (found.is_listed[i] != 0 && (sensitive.listing == Listing::kAny || found.first(i) == i))
+        sensitive.listed.push_back(static_cast<Code>(i) + 1);
+    if (!found.bounded.empty() && sensitive.listing != Listing::kAny) {
+      together.push_back(kNull);
+      for (std::size_t i = 0; i < texts.size(); ++i) together.push_back(static_cast<Code>(found.first(i)) + 1);
+      auto& codes = codes_.emplace_back();
+      codes.reserve(column.codes.size());
+      for (Code const code : column.codes) codes.push_back(together[static_cast<std::size_t>(code)]);
+      sensitive.codes = codes;
+    }
     for (auto const& [text, alpha] : found.own) sensitive.own.emplace_back(static_cast<Code>(text) + 1, alpha);
     absent_ += found.absent;
   }
   columns_.push_back(std::move(sensitive));
+}
+
+ListedValues::Bounded const* LossyProblem::bounded(std::size_t column, Code code) const {
+  auto const& found = listed_[column];
+  auto const text = static_cast<std::size_t>(code) - 1;
+  if (code <= kNull || text >= found.bound_of.size() || found.bound_of[text] == ListedValues::kSingly) return nullptr;
+  return &found.bounded[found.bound_of[text]];
 }
 
 }  // namespace anon_seq::lossy_join

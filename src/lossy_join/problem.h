@@ -6,6 +6,7 @@
 #include "core/lossy/findings.h"
 #include "core/lossy/interval_tree.h"
 //
+#include "lossy_join/listed.h"
 #include "lossy_join/policy.h"
 #include "release/source_table.h"
 #include "release/taxonomy_pool.h"
@@ -27,6 +28,12 @@ class LossyProblem {
   std::span<SensitiveColumn const> columns() const { return columns_; }
   std::size_t rows() const { return source_.table.rows(); }
   std::int64_t absent() const { return absent_; }  // values listed, or with an alpha, that do not occur
+
+  // Of a sensitive column: the values that labels bound together have one code in columns(), that of the first of them.
+  // Code -> that one; empty: each is its own. And what is bounded by a code; nullptr: the value itself.
+  Vector<Code> const& together(std::size_t column) const { return together_[column]; }
+  ListedValues::Bounded const* bounded(std::size_t column, Code code) const;
+  std::string const& below() const { return below_; }  // of values that are bounded together, see values_below()
 
   // How a quasi column became an axis. Cuts of a line are barred where they would show somebody's value: the codes
   // between two allowed ones are a bin, and the tree is one of bins.
@@ -52,8 +59,11 @@ class LossyProblem {
   std::vector<QuasiAxis> axes_;
   std::vector<Quasi> quasi_;
   std::vector<SensitiveColumn> columns_;
+  std::deque<Vector<Code>> together_, codes_;  // of these; codes as they are bounded
+  std::vector<ListedValues> listed_;
   std::deque<Vector<Node>> leaves_;
   std::deque<IntervalTree> trees_;
+  std::string below_;
   std::int64_t absent_ = 0;
 };
 

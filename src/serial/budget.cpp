@@ -20,9 +20,9 @@ namespace {
 std::map<std::int32_t, std::int32_t> read_names(SpiSession& session, std::string const& ledger, Budget& into) {
   std::map<std::int32_t, std::int32_t> numbers;
   auto const rows = session.execute(
-      "SELECT number, attribute, value FROM " + ledger_table(ledger, "bound") + " ORDER BY number", {}, true);
+      "SELECT number, attribute, value, below FROM " + ledger_table(ledger, "bound") + " ORDER BY number", {}, true);
   for (std::uint64_t row = 0; row < rows.count(); ++row)
-    numbers[rows.int32(row, 1)] = into.number_of({rows.get(row, 2), rows.get(row, 3)});
+    numbers[rows.int32(row, 1)] = into.number_of({rows.get(row, 2), rows.get(row, 3), rows.get(row, 4)});
   return numbers;
 }
 
@@ -105,7 +105,8 @@ std::int32_t Budget::number_of(BoundName const& name) {
 
 std::vector<LedgerRelation> budget_relations(std::string const& keys) {
   return {
-      {.name = "bound", .columns = "number int PRIMARY KEY, attribute text NOT NULL, value text NOT NULL"},
+      {.name = "bound",
+       .columns = "number int PRIMARY KEY, attribute text NOT NULL, value text NOT NULL, below text NOT NULL"},
       {.name = "pair",
        .columns = "version int NOT NULL, written int NOT NULL, part int NOT NULL, bound int NOT NULL, persons " + keys +
                   "[] NOT NULL, met int[] NOT NULL, num bigint[] NOT NULL, den bigint[] NOT NULL,"
@@ -192,8 +193,8 @@ std::vector<std::int32_t> ledger_numbers(PublishRun const& run, Budget const& bu
     found.push_back(at->second);
     if (fresh)
       run.session.execute(
-          "INSERT INTO " + ledger_table(ledger, "bound") + " (number, attribute, value) VALUES ($1, $2, $3)",
-          {at->second, name.column, name.value});
+          "INSERT INTO " + ledger_table(ledger, "bound") + " (number, attribute, value, below) VALUES ($1, $2, $3, $4)",
+          {at->second, name.column, name.value, name.below});
   }
   return found;
 }

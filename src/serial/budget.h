@@ -15,10 +15,11 @@
 
 namespace anon_seq::serial {
 
-// A bounded value: a column, and a value as the server prints it; of values that are bounded together no column, and
-// their list.
+// A bounded value: a column, and a value as the server prints it, or a label of its taxonomy; of values that are
+// bounded together no column, and their list. `below`: which values labels stand for, as a digest. Where a taxonomy has
+// grown a label is another bound, which knows all that was published of its values.
 struct BoundName {
-  std::string column, value;
+  std::string column, value, below;
   auto operator<=>(BoundName const&) const = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include "release/ledger_format.h"
 #include "serial/budget.h"
+#include "serial/forgotten.h"
 #include "serial/key_value.h"
 #include "serial/terms.h"
 
@@ -36,7 +37,13 @@ std::vector<BudgetLine> budget_lines(SpiSession& session, Policy const& policy) 
   PersonCodes persons(keys, key_value(session, policy.ledger()));
   Policy next = policy;  // of a horizon that is over its state in the end
   if (versions_left(demands, policy.version).value_or(1) > 0) ++next.version;
-  auto const budget = read_budget(session, releases_of(session, policy.population), next, demands, persons, checkpoint);
+  auto const population = releases_of(session, policy.population);
+  auto budget = read_budget(session, population, next, demands, persons, checkpoint);
+  for (auto const& ledger : counted_ledgers(population, next, demands)) {
+    if (!ledger.own) continue;  // other ledgers forgot the same persons
+    auto const forgotten = accounts_of_forgotten(session, ledger, demands.plan.kind == PlanKind::kWindow, budget);
+    budget.all.insert(budget.all.end(), forgotten.begin(), forgotten.end());
+  }
   std::vector<BudgetLine> lines;
   std::vector<Ratio> least(budget.names.size(), kUntouched);
   for (auto const& name : budget.names)
@@ -54,6 +61,13 @@ std::vector<BudgetLine> budget_lines(SpiSession& session, Policy const& policy) 
     if (!spent) line.rows_for_one = std::max(line.rows_for_one, rows);
   }
   for (std::size_t i = 0; i < lines.size(); ++i) lines[i].largest = p_text(least[i]);
+  for (std::size_t i = lines.size(); i-- > 0;) {  // a label whose taxonomy has grown is its newest bound
+    auto const is_newer = [&](BoundName const& name) {
+      return name.column == budget.names[i].column && name.value == budget.names[i].value && name != budget.names[i];
+    };
+    if (std::any_of(budget.names.begin() + static_cast<std::ptrdiff_t>(i) + 1, budget.names.end(), is_newer))
+      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   std::ranges::sort(lines, {}, [](BudgetLine const& line) { return std::pair(line.column, line.value); });
   return lines;
 }

@@ -72,7 +72,7 @@ class SerialDraft : public Draft {
                   "Beside a listed value they would be linked to it with more than 1/" + ratio_text(demands.l) +
                       (demands.largest_m > 0 ? ", or need larger classes than options.withhold_below allows." : "."),
                   "Persons who are new to the source have whole budgets. SELECT * FROM anon_seq.budget(" +
-                      sql_literal(run_.policy.name) + ") shows how much was spent, but for who was forgotten.");
+                      sql_literal(run_.policy.name) + ") shows how much was spent.");
     run_.phases.begin("group");
     LossyProblem const problem(run_.session, run_.policy, demands, source_, run_.checkpoint);
     StrongRandom random;

@@ -65,7 +65,7 @@ using AllForgotten = std::map<std::string, Forgotten>;  // by digest
 AllForgotten read_forgotten(SpiSession& session, std::string const& ledger, Budget& budget) {
   auto const rows = session.execute(
       sql_text(R"(
-SELECT encode(f.digest, 'hex'), f.version, b.attribute, b.value, f.met, f.num, f.den
+SELECT encode(f.digest, 'hex'), f.version, b.attribute, b.value, f.met, f.num, f.den, b.below
 FROM {forgotten} AS f
 LEFT JOIN {bound} AS b ON b.number = f.bound)",
                {{"forgotten", ledger_table(ledger, "forgotten")}, {"bound", ledger_table(ledger, "bound")}}),
@@ -79,7 +79,7 @@ LEFT JOIN {bound} AS b ON b.number = f.bound)",
       continue;
     }
     Account account;
-    account.bound = budget.number_of({rows.get(row, 3), rows.get(row, 4)});
+    account.bound = budget.number_of({rows.get(row, 3), rows.get(row, 4), rows.get(row, 8)});
     account.times = rows.int32(row, 5);
     account.kept = {rows.integer(row, 6), rows.integer(row, 7)};
     forgotten.accounts.emplace(version, account);
@@ -153,6 +153,23 @@ std::map<std::int32_t, Vector<Account>> returned_to(PublishRun const& run, Count
 
 }  // namespace
 
+Vector<Account> accounts_of_forgotten(SpiSession& session, CountedLedger const& ledger, bool apart, Budget& names) {
+  Vector<Account> found;
+  for (auto const& [digest, forgotten] : read_forgotten(session, ledger.newest->ledger, names)) {
+    std::map<std::int32_t, Account> together;
+    for (auto const& [version, account] : forgotten.accounts) {
+      if (apart ? std::ranges::find(ledger.versions, version) == ledger.versions.end()
+                : version != forgotten.accounts.rbegin()->first)
+        continue;
+      auto& sum = together.try_emplace(account.bound, Account{kNull, account.bound, 0, {1, 1}}).first->second;
+      sum.times += account.times;
+      sum.kept = times(sum.kept, account.kept);
+    }
+    for (auto const& [bound, account] : together) found.push_back(account);
+  }
+  return found;
+}
+
 LedgerRelation secret_relation() {
   return {.name = "secret",
           .columns =
@@ -202,8 +219,9 @@ void insert_forgotten(SpiSession& session, std::string const& ledger, std::strin
 std::int32_t number_in(SpiSession& session, std::string const& ledger, Budget const& names, std::int32_t bound) {
   auto const& name = names.names[static_cast<std::size_t>(bound)];
   return session
-      .execute("SELECT number FROM " + ledger_table(ledger, "bound") + " WHERE attribute = $1 AND value = $2",
-               {name.column, name.value})
+      .execute(
+          "SELECT number FROM " + ledger_table(ledger, "bound") + " WHERE attribute = $1 AND value = $2 AND below = $3",
+          {name.column, name.value, name.below})
       .int32(0, 1);
 }
 

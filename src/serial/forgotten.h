@@ -27,6 +27,10 @@ struct Returned {
 // Their accounts are added to `budget`, with those of values that were listed late.
 Returned add_returned(PublishRun const& run, SourceTable const& source, Past const& past, Budget& budget);
 
+// Accounts of who was forgotten by a ledger and has not returned, one for each of them and each bound that they met: of
+// the newest state, or over the versions that count. Names are added.
+Vector<Account> accounts_of_forgotten(SpiSession& session, CountedLedger const& ledger, bool apart, Budget& names);
+
 // Once these accounts are written: who has returned has them in the ledger's state, and those who have not have
 // accounts of values that were listed late. numbers: bounds of the budget as the ledger numbers them.
 void keep_forgotten(PublishRun const& run, Returned const& returned, Past const& past,

@@ -111,8 +111,10 @@ class GroupReader {
     auto const meant = lossy_join::find_listed(session_, column, all, demands_, pool);
     Vector<std::int32_t> bound_of(all.size() + 1, -1);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (meant.is_listed[i] == 0 || is_known(name_of(column, all[i]))) continue;
-      bound_of[i + 1] = budget_.number_of(name_of(column, all[i]));
+      if (meant.is_listed[i] == 0) continue;
+      auto const name = name_of(column, meant, i, all[i]);
+      if (is_known(name)) continue;
+      bound_of[i + 1] = budget_.number_of(name);
       listed.push_back(all[i]);
     }
     if (listed.empty()) return;
@@ -122,8 +124,19 @@ class GroupReader {
         held_.push_back({held.id, bound, held.n});
   }
 
-  BoundName name_of(PublishedColumn const& column, std::string_view value) const {
-    return demands_.each ? BoundName{column.column, std::string(value)} : BoundName{"", merged_name(demands_)};
+  BoundName name_of(PublishedColumn const& column, lossy_join::ListedValues const& meant, std::size_t text,
+                    std::string_view value) {
+    if (!demands_.each) return together();
+    auto const bound = meant.bound_of[text];
+    if (bound == lossy_join::ListedValues::kSingly) return {column.column, std::string(value), ""};
+    return {column.column, meant.bounded[bound].name, meant.bounded[bound].below};
+  }
+  BoundName const& together() {
+    if (!together_) {
+      TaxonomyPool pool(session_, checkpoint_);
+      together_ = {"", merged_name(demands_), lossy_join::values_below(session_, release_.columns, demands_, pool)};
+    }
+    return *together_;
   }
   bool is_known(BoundName const& name) const { return std::ranges::find(known_, name) != known_.end(); }
 
@@ -142,7 +155,7 @@ class GroupReader {
             " WHERE version = " + std::to_string(release_.version) + " AND (" + condition + ") GROUP BY 1",
         values, true);
     for (std::uint64_t row = 0; row < rows.count(); ++row)
-      held_.push_back({rows.int32(row, 1), budget_.number_of({"", merged_name(demands_)}), rows.integer(row, 2)});
+      held_.push_back({rows.int32(row, 1), budget_.number_of(together()), rows.integer(row, 2)});
   }
 
   // By class and bound; of values of a column that are bounded together the sum.
@@ -269,6 +282,7 @@ class GroupReader {
   Counted counted_;
   bool const generalized_ = terms_of(release_).generalized;  // of another policy of the population it may be another
   std::vector<std::pair<std::string, Datum>> conditions_;    // columns whose listed values are bounded together
+  std::optional<BoundName> together_;                        // of values that are bounded together
   Vector<Held> held_;                                        // ascending by class and bound
   Vector<std::int32_t> ids_;                                 // ascending
   Vector<std::int64_t> sizes_;                               // of these

@@ -16,12 +16,13 @@ struct Epoch {
   std::int32_t to;
   SerialPolicy demands;
   std::map<std::int32_t, std::vector<char>> listed;  // column -> code -> whether it is meant
+  std::map<std::int32_t, Vector<Code>> first;        // column -> code -> the first one that is bounded together with it
 };
 
 std::vector<Epoch> epochs_until(AuditRun const& run, SerialPolicy const& demands, Release const& release) {
   std::vector<Epoch> epochs;
   auto const add = [&](std::int32_t version, SerialPolicy const& terms) {
-    if (epochs.empty() || epochs.back().demands.listed != terms.listed) epochs.push_back({version, terms, {}});
+    if (epochs.empty() || epochs.back().demands.listed != terms.listed) epochs.push_back({version, terms, {}, {}});
     epochs.back().to = version;
   };
   for (auto const& other : run.population)
@@ -43,6 +44,9 @@ void find_listed_of(SpiSession& session, Release const& release, ShownReader& re
     auto& listed = epoch.listed[number];
     listed.assign(1, 0);
     listed.insert(listed.end(), found.is_listed.begin(), found.is_listed.end());
+    auto& first = epoch.first[number];
+    first.assign(1, kNull);
+    for (std::size_t i = 0; i < values.size(); ++i) first.push_back(static_cast<Code>(found.first(i)) + 1);
   }
 }
 
@@ -108,13 +112,13 @@ class BoundCounter {
       auto const found = together_.find(of.class_id);
       return found == together_.end() ? 0 : found->second;
     }
-    std::int64_t most = 0, held = 0, all = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      bool const goes_on = i > 0 && values[i].column == values[i - 1].column && values[i].value == values[i - 1].value;
-      held = goes_on ? held + values[i].n : values[i].n;
-      if (epoch.listed.at(values[i].column)[static_cast<std::size_t>(values[i].value)] == 0) continue;
-      most = std::max(most, held);
-      all += values[i].n;
+    std::int64_t most = 0, all = 0;
+    std::map<std::pair<std::int32_t, Code>, std::int64_t> held;  // of what is bounded as one value
+    for (auto const& value : values) {
+      auto const at = static_cast<std::size_t>(value.value);
+      if (epoch.listed.at(value.column)[at] == 0) continue;
+      most = std::max(most, held[{value.column, epoch.first.at(value.column)[at]}] += value.n);
+      all += value.n;
     }
     return epoch.demands.each ? most : all;
   }

@@ -131,6 +131,7 @@ class LivesDraft : public Draft {
     LossyProblem const problem(run_.session, run_.policy, demands_, source_, run_.checkpoint);
     unmet_ = problem.absent();
     listed_.assign(problem.columns().begin(), problem.columns().end());
+    for (std::size_t i = 0; i < listed_.size(); ++i) together_.push_back(problem.together(i));
     if (joining.empty()) return;
     retried_ = was_refused(run_, source_.fingerprint);
     std::vector<std::span<Code const>> values;
@@ -183,7 +184,7 @@ class LivesDraft : public Draft {
                  std::to_string(least_newcomers(demands_).persons),
              "options.cohort_min says how many classes are made at once at least.");
     warn_of_absent(unmet_);
-    auto const above = has_other_lists() ? classes_above(lives_, shown_, listed_, run_.checkpoint) : 0;
+    auto const above = has_other_lists() ? classes_above(lives_, shown_, listed_, together_, run_.checkpoint) : 0;
     if (above > 0)
       warning(counted(above, "class", "classes") + " that were made before values were listed have more than 1/" +
                   ratio_text(demands_.l) + " of such a value",
@@ -236,10 +237,11 @@ class LivesDraft : public Draft {
   SourceTable source_;
   std::vector<Vector<Code>> whole_;  // codes of the source's columns, as they were read
   std::vector<SensitiveColumn> listed_;
-  Lives lives_;                   // those of the ledger, then those that are new
-  std::size_t fresh_ = 0;         // where those begin
-  Vector<Code> fresh_persons_;    // of these
-  Vector<std::size_t> returned_;  // entries of who was forgotten and is back
+  std::vector<Vector<Code>> together_;  // of these, see LossyProblem
+  Lives lives_;                         // those of the ledger, then those that are new
+  std::size_t fresh_ = 0;               // where those begin
+  Vector<Code> fresh_persons_;          // of these
+  Vector<std::size_t> returned_;        // entries of who was forgotten and is back
   Vector<Code> returned_persons_;
   Vector<std::size_t> shown_;  // entries
   std::int64_t waiting_ = 0, present_ = 0, absent_ = 0, stale_ = 0;

@@ -53,10 +53,14 @@ void append_classes(Lives& lives, Classes const& classes, std::span<std::uint32_
 }
 
 std::int64_t classes_above(Lives const& lives, Vector<std::size_t> const& entries, std::vector<SensitiveColumn> listed,
-                           Checkpoint& checkpoint) {
+                           std::vector<Vector<Code>> const& together, Checkpoint& checkpoint) {
   std::vector<Vector<Code>> values(listed.size());
   for (std::size_t s = 0; s < listed.size(); ++s) {
-    for (auto const entry : entries) values[s].push_back(lives.values[s][entry]);
+    for (auto const entry : entries) {
+      Code const code = lives.values[s][entry];
+      bool const alone = static_cast<std::size_t>(code) >= together[s].size();
+      values[s].push_back(alone ? code : together[s][static_cast<std::size_t>(code)]);
+    }
     listed[s].codes = values[s];
   }
   Sensitive const sensitive(entries.size(), listed, checkpoint);

@@ -26,8 +26,8 @@ void append_classes(Lives& lives, Classes const& classes, std::span<std::uint32_
                     std::vector<std::span<Code const>> const& values, Checkpoint& checkpoint);
 
 // Of classes, whose entries these are, how many have more of a listed value than they may: those that were made before
-// it was listed. `listed`: of the sensitive columns, their rows aside.
+// it was listed. `listed`: of the sensitive columns, their rows aside; `together`: see LossyProblem.
 std::int64_t classes_above(Lives const& lives, Vector<std::size_t> const& entries, std::vector<SensitiveColumn> listed,
-                           Checkpoint& checkpoint);
+                           std::vector<Vector<Code>> const& together, Checkpoint& checkpoint);
 
 }  // namespace anon_seq::serial

@@ -65,14 +65,18 @@ Listed listed_of(SerialPolicy const& demands, SourceTable const& source, Budget&
                  lossy_join::LossyProblem const& problem) {
   Listed listed;
   if (!demands.each) {
-    listed.add({0, kNoCode}, budget.number_of({"", merged_name(demands)}));
+    listed.add({0, kNoCode}, budget.number_of({"", merged_name(demands), problem.below()}));
     return listed;
   }
   auto const columns = problem.columns();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     auto const& values = source.table.columns[source.column(columns[i].name)].values;
-    for (Code const code : columns[i].listed)
-      listed.add({i, code}, budget.number_of({columns[i].name, std::string(values[code])}));
+    for (Code const code : columns[i].listed) {
+      auto const* const bounded = problem.bounded(i, code);
+      auto const name = bounded != nullptr ? BoundName{columns[i].name, bounded->name, bounded->below}
+                                           : BoundName{columns[i].name, std::string(values[code]), ""};
+      listed.add({i, code}, budget.number_of(name));
+    }
   }
   for (std::size_t number = 0; number < budget.names.size(); ++number)
     for (std::size_t i = 0; i < columns.size(); ++i)  // it does not occur now

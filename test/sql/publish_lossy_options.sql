@@ -22,11 +22,20 @@ SELECT published FROM publish('plo own');
 SELECT checked('plo own');
 SELECT illness, max(n / size) <= CASE illness WHEN 'HIV' THEN 0.125 WHEN 'hepatitis' THEN 0.25 ELSE 0.5 END AS holds
 FROM (SELECT illness, n, sum(n) OVER (PARTITION BY class_id) AS size FROM "plo own_ss") AS s GROUP BY illness ORDER BY illness;
-SELECT declare('plo label', '{"alphas": {"illness": {"stigma": 0.125, "HIV": 0.5}}}', taxonomies => '{"illness": "plo illness"}');
+SELECT declare('plo label', '{"alphas": {"illness": {"stigma": 0.25, "HIV": 0.5}}}', taxonomies => '{"illness": "plo illness"}');
 SELECT published FROM publish('plo label');
 SELECT checked('plo label');
-SELECT illness, max(n / size) <= CASE WHEN illness IN ('HIV', 'hepatitis') THEN 0.125 ELSE 0.5 END AS holds
-FROM (SELECT illness, n, sum(n) OVER (PARTITION BY class_id) AS size FROM "plo label_ss") AS s GROUP BY illness ORDER BY illness;
+SELECT bounded, max(held / size) <= CASE WHEN bounded = 'stigma' THEN 0.25 ELSE 0.5 END AS holds
+FROM (SELECT class_id, CASE WHEN illness IN ('HIV', 'hepatitis') THEN 'stigma' ELSE illness END AS bounded, sum(n) AS held, sum(sum(n)) OVER (PARTITION BY class_id) AS size FROM "plo label_ss" GROUP BY 1, 2) AS s
+GROUP BY bounded ORDER BY bounded;
+SELECT declare('plo least', '{"alphas": {"illness": {"stigma": 0.5, "HIV": 0.125}}}', taxonomies => '{"illness": "plo illness"}');
+SELECT pg_temp.fails($$SELECT publish('plo least')$$);
+-- A label in a list is one value, singly too: all below it count together, and the outer one of two stands for both. The audit counts so, in each way.
+SELECT declare('plo list ' || i, '{"each": true}', alpha, 2, classes, NULL, listed, taxonomies => '{"illness": "plo illness"}')
+  FROM (VALUES (1, 0.35, NULL, '{stigma,flu}'::text[]), (2, 0.25, 'topdown', '{stigma,HIV}'), (3, 0.2, NULL, '{HIV,stigma,cold}')) AS p (i, alpha, classes, listed);
+SELECT i, published FROM generate_series(1, 3) AS i, publish('plo list ' || i);
+SELECT i, checked('plo list ' || i) FROM generate_series(1, 3) AS i;
+SELECT max(held / size) FROM (SELECT class_id, sum(n) FILTER (WHERE illness IN ('HIV', 'hepatitis')) AS held, sum(n) AS size FROM "plo list 3_ss" GROUP BY 1) AS s;
 SELECT declare('plo stage', '{"alphas": {"stage": {"1": 0.2, "2.00": 0.125}, "illness": {"HIV": 0.2}}, "each": true, "sensitive_values": {"stage": ["3"]}}', sensitive => '{stage,illness}', classes => 'topdown', k => 5);
 SELECT published FROM publish('plo stage');
 SELECT checked('plo stage');

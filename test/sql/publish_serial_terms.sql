@@ -137,6 +137,46 @@ UPDATE :pair SET num = num[2:];
 SELECT pg_temp.fails($$SELECT anon_seq.audit('win')$$);
 UPDATE alone SET age = age + 1 WHERE no = 7;
 SELECT pg_temp.fails($$SELECT anon_seq.publish('win')$$);
+
+-- A label in a list is one value: nobody is linked to any of its values together, in whatever plan and form. Lists at random, with one entry below
+-- another and values beside; classes are counted again in SQL.
+SET client_min_messages = error;
+SELECT anon_seq.create_taxonomy('ills', '{"any": {"HIV": ["B20", "B21", "B22"], "lung": {"flu": ["J10", "J11"], "cold": ["J00"]}, "skin": ["L20"]}}');
+CREATE TABLE many (no int, age int, ill text);
+INSERT INTO many SELECT i, i * 7 % 50, (ARRAY['B20', 'B21', 'B22', 'J10', 'J11', 'J00'])[1 + i / 20] FROM generate_series(0, 119) AS i;
+INSERT INTO many SELECT i, i * 7 % 50, CASE WHEN i % 9 = 0 THEN 'M54' WHEN i % 36 = 1 THEN 'R50' WHEN i % 7 = 0 THEN NULL ELSE 'L20' END FROM generate_series(120, 899) AS i;
+CREATE TABLE listing AS SELECT * FROM (VALUES (1, '{HIV}'::text[], 'projections', 'harmonic', NULL::int, NULL), (2, '{HIV,B20,flu}', 'generalized', 'fixed', 3, NULL), (3, '{B21,J10,HIV,lung}', 'projections', 'fixed', 2, NULL),
+  (4, '{M54,HIV}', 'projections', 'harmonic', NULL, 'permanent'), (5, '{lung,cold}', 'generalized', 'harmonic', NULL, NULL)) AS p (i, list, form, plan, horizon, life);
+SELECT anon_seq.create_serial_policy('listing ' || i, 'many', 'no', '{age}', '{ill}', list, 2, form, plan, horizon, life, taxonomies => '{"ill": "ills"}', population => 'listing ' || i) FROM listing;
+CREATE FUNCTION holds_one(ill text, entry text) RETURNS boolean LANGUAGE sql AS $$
+  SELECT coalesce(ill = entry OR CASE entry WHEN 'HIV' THEN ill LIKE 'B2%' WHEN 'flu' THEN ill LIKE 'J1%' WHEN 'cold' THEN ill = 'J00' WHEN 'lung' THEN ill LIKE 'J%' END, false) $$;
+CREATE FUNCTION worst(i int, list text[], form text, version int) RETURNS TABLE (entry text, share numeric) LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('SELECT e, max(held / size) FROM (SELECT class_id, e, sum(n) FILTER (WHERE holds_one(ill, e)) AS held, sum(n) AS size FROM (SELECT class_id, ill, %s AS n FROM %I) AS r,'
+    ' unnest($1) AS e GROUP BY 1, 2) AS c GROUP BY 1', CASE form WHEN 'projections' THEN 'n::numeric' ELSE '1.0' END, 'listing ' || i || '_r' || version || CASE form WHEN 'projections' THEN '_ss' ELSE '' END) USING list;
+END $$;
+SELECT i, version FROM listing, anon_seq.publish('listing ' || i) ORDER BY i;
+UPDATE many SET age = age + 1, ill = CASE WHEN no % 40 = 0 THEN 'B22' ELSE ill END;
+SELECT i, version FROM listing, anon_seq.publish('listing ' || i) ORDER BY i;
+SELECT i, max(share) <= 0.5 AS holds, 1 - exp(sum(ln(1 - share)) FILTER (WHERE entry = list[1])) <= 0.5 OR life IS NOT NULL AS over_both FROM listing, generate_series(1, 2) AS v, worst(i, list, form, v) GROUP BY i, life ORDER BY i;
+SELECT i, string_agg(value, ' ' ORDER BY value COLLATE "C") FROM listing, anon_seq.budget('listing ' || i) WHERE life IS NULL GROUP BY i ORDER BY i;
+SELECT i, check_name, observed FROM listing, anon_seq.audit('listing ' || i, everything => true) WHERE NOT ok ORDER BY 1, 2;
+SELECT i, max(p) <= 0.5 AS holds FROM listing, anon_seq.audit_breach(ARRAY['listing ' || i], '{B20,B21,B22}') WHERE life IS NULL AND 'HIV' = ANY (list) GROUP BY i ORDER BY i;
+-- More than half of them together: refused, where each of its values alone would pass.
+CREATE TABLE most AS SELECT i AS no, i AS age, (ARRAY['B20', 'B21', 'B22', 'B20', 'J00'])[1 + i % 5] AS ill FROM generate_series(1, 20) AS i;
+SELECT anon_seq.create_serial_policy('most', 'most', 'no', '{age}', '{ill}', '{HIV}', 1.25, 'projections', taxonomies => '{"ill": "ills"}', population => 'most');
+SELECT e FROM pg_temp.fails($$SELECT anon_seq.publish('most')$$) AS e WHERE e LIKE '22%';
+-- The taxonomy grows: what was published of the new value is charged to the label, though it was not listed then; together too.
+SELECT anon_seq.create_serial_policy('grown ' || any_of, 'many', 'no', '{age}', '{ill}', '{HIV}', 1.25, 'projections', 'fixed', 4, taxonomies => '{"ill": "ills"}', population => 'grown ' || any_of, options => jsonb_build_object('any', any_of))
+  FROM unnest('{true,false}'::boolean[]) AS any_of;
+SELECT version FROM anon_seq.publish('grown true');
+SELECT version FROM anon_seq.publish('grown false');
+SELECT anon_seq.add_to_taxonomy('ills', 'HIV', 'R50');
+UPDATE many SET age = age + 1;
+SELECT version FROM anon_seq.publish('grown true');
+SELECT version FROM anon_seq.publish('grown false');
+SELECT p, value, largest >= (SELECT round(max(b.p), 6) FROM unnest('{B20,B21,B22,R50}'::text[]) AS v, anon_seq.audit_breach(ARRAY[p], ARRAY[v]) AS b) AS charged FROM unnest('{grown true,grown false}'::text[]) AS p, anon_seq.budget(p);
+SELECT p, check_name, observed FROM unnest('{grown true,grown false}'::text[]) AS p, anon_seq.audit(p, everything => true) WHERE NOT ok ORDER BY 1, 2;
 SET client_min_messages = warning;
 DROP OWNED BY regress_serial_a, regress_serial_b CASCADE;
 DROP ROLE regress_serial_a, regress_serial_b;
