@@ -220,7 +220,9 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
   writer.finish();
   session.execute("INSERT INTO " + ledger_table(release.ledger, "note") + " (version, fingerprint) VALUES (0, $1)",
                   {release.digest});
-  warn_released_again(session, releases_of(session, population), release);
+  auto const others = releases_of(session, population);
+  warn_released_again(session, others, release);
+  warn_registered_late(session, others, release);
   insert_release(session, release);
   return release;
 }

@@ -57,6 +57,19 @@ void add_projected(AuditRun const& run, Release const* newest, Checks& checks) {
   }
 }
 
+// What was registered later and cannot be measured: it may have been public long before. Whose method has rules for it
+// tells by itself.
+void add_registered(AuditRun const& run, Release const* newest, Checks& checks) {
+  if (newest == nullptr) return;
+  auto const demands = method_of(run.policy).demands(run.policy);
+  for (auto const& other : run.population)
+    if (other.is_registered() && other.id > newest->id && owed(run.policy, other) == Owed::kRefused &&
+        !demands->leaves_out_all() && !demands->leaves_out(other.name, other.reference()))
+      checks.push_back({"unguarded", newest->reference(),
+                        "every release of population " + run.policy.population + " is heeded",
+                        other.name + " was registered later", false, 1, "{}"});
+}
+
 // What the owner has left out of account stops nothing, and every audit tells.
 bool is_by_wish(Check const& check) {
   return check.name == "unguarded" || check.name == "waived" || check.name == "reader";
@@ -192,6 +205,7 @@ Checks audit_policy(SpiSession& session, std::string const& name, AuditWish wish
   if (!any) checks.push_back(none);
   method.audit_all(run, checks);
   add_projected(run, newest, checks);
+  add_registered(run, newest, checks);
   if (any && newest == nullptr) checks.push_back(none);
   add_publications(session, policy, checks);
   add_withdrawn(session, policy.population, checks);

@@ -6,6 +6,8 @@
 //
 #include "pg/report.h"
 #include "pg/roles.h"
+#include "pg/sql_text.h"
+#include "release/heed.h"
 #include "release/method.h"
 #include "release/release_audit.h"
 
@@ -104,6 +106,24 @@ void warn_released_again(SpiSession& session, std::vector<Release> const& others
              std::string(out ? "If this is another column, or of other people: "
                              : "As long as nobody has read this one, it can be taken back: ") +
              "SELECT anon_seq.withdraw_release(" + sql_literal(release.reference()) + ", 'why');");
+}
+
+void warn_registered_late(SpiSession& session, std::vector<Release> const& others, Release const& registered) {
+  std::vector<std::string> told;
+  for (auto const& other : others) {
+    if (other.is_registered() || newest_shown(others, other.name) != &other) continue;
+    auto const policy = policy_of(other);
+    auto const demands = method_of(policy).demands(policy);
+    if (owed(policy, registered) == Owed::kRefused && !demands->leaves_out_all() &&
+        !demands->leaves_out(registered.name, registered.reference()))
+      Again::add(told, told_as(session, other));
+  }
+  if (told.empty()) return;
+  warning(
+      "there is no joint guarantee of " + quoted(registered.name) + " with " + some_of(told),
+      "From now on the check \"unguarded\" of their audits fails, and their next publish is refused. If it is of other"
+      " people: SELECT anon_seq.withdraw_release(" +
+          sql_literal(registered.reference()) + ", 'why');");
 }
 
 }  // namespace anon_seq::release

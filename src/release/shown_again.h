@@ -19,4 +19,7 @@ void warn_declared_again(SpiSession& session, Policy const& policy);
 // The same of a version, or of what is registered. `others`: releases of its population.
 void warn_released_again(SpiSession& session, std::vector<Release> const& others, Release const& release);
 
+// A WARNING if something is registered that releases there have no guarantee with, and do not leave out of account.
+void warn_registered_late(SpiSession& session, std::vector<Release> const& others, Release const& registered);
+
 }  // namespace anon_seq::release

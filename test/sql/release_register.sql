@@ -92,4 +92,23 @@ SELECT retire_release('against');
 SELECT to_regclass('against');
 SELECT pg_temp.fails($$SELECT retire_release('against')$$);
 SELECT policy, version, relations FROM releases WHERE policy = 'against' ORDER BY 2;
+
+-- What is registered later shows in audits of methods that have no guarantee with it, and whoever registers it is told; nothing does beside who leaves
+-- it out of account.
+SET client_min_messages = error;
+CREATE FUNCTION late(p text, o text) RETURNS void LANGUAGE sql AS $$
+  SELECT CASE p WHEN 'inc' THEN create_incremental_policy('late ' || pool, 'visit', 'id', '{age}', 2, population => 'late ' || pool, options => options)
+    WHEN 'pair' THEN create_lossy_join_policy('late ' || pool, 'visit', 'id', '{age}', '{disease}', 0.75, 4, 'projections', population => 'late ' || pool, options => options)
+    WHEN 'table' THEN create_lossy_join_policy('late ' || pool, 'visit', 'id', '{age}', '{disease}', 0.75, 4, 'generalized', population => 'late ' || pool, options => options)
+    WHEN 'serial' THEN create_serial_policy('late ' || pool, 'visit', 'id', '{age}', '{disease}', '{pregnant}', 2, 'projections', population => 'late ' || pool, options => options)
+    WHEN 'life' THEN create_serial_policy('late ' || pool, 'visit', 'id', '{age}', '{disease}', '{pregnant}', 2, 'projections', persistence => 'permanent', population => 'late ' || pool, options => options) END
+  FROM (SELECT p || o AS pool, CASE WHEN o <> '' THEN jsonb_build_object('unguarded', ARRAY['late ' || p || o || ' copy']) END AS options) AS s $$;
+SELECT count(late(p, o)) FROM unnest('{inc,pair,table,serial,life}'::text[]) AS p, unnest('{"", " out"}'::text[]) AS o;
+SELECT count(*) FROM unnest('{inc,pair,table,serial,life}'::text[]) AS p, unnest('{"", " out"}'::text[]) AS o, publish('late ' || p || o);
+CREATE TABLE late_copy AS SELECT age, disease FROM visit;
+SET client_min_messages = warning;
+SELECT count(register_release('late ' || p || o || ' copy', 'late_copy', 'late ' || p || o)) FROM unnest('{inc,pair,table,serial,life}'::text[]) AS p, unnest('{"", " out"}'::text[]) AS o;
+SELECT p || o, string_agg(check_name || ': ' || observed, '; ') FILTER (WHERE NOT ok) FROM unnest('{inc,pair,table,serial,life}'::text[]) AS p, unnest('{"", " out"}'::text[]) AS o, audit('late ' || p || o) GROUP BY 1 ORDER BY 1;
+SELECT count(withdraw_release('late ' || p || ' copy', 'other people')) FROM unnest('{inc,pair,table,serial,life}'::text[]) AS p;
+SELECT bool_and(ok) FROM unnest('{inc,pair,table,serial,life}'::text[]) AS p, audit('late ' || p) WHERE check_name <> 'withdrawn';
 DROP SCHEMA release_register CASCADE;
