@@ -113,9 +113,10 @@ TaxonomyRuns taxonomy_runs(SpiSession& session, std::vector<PublishedValues> con
   forest.finish();
   Vector<PieceRun> runs;
   for (auto const& label : labels) {
-    Span const leaves = forest.leaves(label);  // piece 0 is the unknown value, which only the root holds
+    Span const leaves =
+        forest.leaves(label);  // piece 0 is the unknown value, which only the root holds, there as its last
     bool const is_root = forest.span(label).first == kRoot;
-    runs.push_back({is_root ? kUnknownPiece : leaves.first + 1, leaves.last + 1});
+    runs.push_back({is_root ? kUnknownPiece : leaves.first + 1, is_root ? leaves.last : leaves.last + 1});
   }
   return {LabelRuns(std::move(labels), std::move(runs)), std::move(unknown)};
 }

@@ -133,7 +133,10 @@ SET ROLE regress_inference;
 SELECT pg_temp.fails($$SELECT audit_inference_relations('{table5}', 'case_id', '{zipcode}', 2)$$);
 SELECT pg_temp.fails($$SELECT audit_inference_relations('{table2}', 'case_id', '{gender}', 2, attributes => '{"gender": {"taxonomy": "gender"}}')$$);
 SELECT object, inferred FROM audit_inference_relations('{table2}', 'case_id', '{gender}', 2) WHERE object IS NOT NULL;
+-- All nodes below the root and unknown are the root.
 RESET ROLE;
+CREATE TABLE rooted AS SELECT 1 AS id, '{male,female,NULL}'::text[] AS gender UNION ALL VALUES (2, '{NA}'::text[]);
+SELECT object, inferred, group_size FROM audit_inference_relations('{rooted}', 'id', '{gender}', 2, attributes => '{"gender": {"taxonomy": "gender"}}') WHERE object IS NOT NULL;
 DROP SCHEMA audit_inference CASCADE;
 DROP ROLE regress_inference;
 SELECT anon_seq.drop_taxonomy(t) FROM unnest('{gender,inference_job}'::text[]) AS t;
