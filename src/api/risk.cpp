@@ -9,6 +9,7 @@
 #include "pg/json.h"
 #include "pg/lock_wait.h"
 #include "pg/reading.h"
+#include "pg/report.h"
 #include "pg/result_rows.h"
 
 namespace anon_seq::api {
@@ -43,6 +44,17 @@ std::vector<std::optional<std::string>> risk_row(MeasuredRisk const& measured) {
   return row;
 }
 
+// Records that fit nobody are in no figure about the population: how likely they are known again is not told.
+void tell_uncovered(MeasuredRisk const& measured) {
+  auto const& risk = measured.risk;
+  if (!risk.population || risk.population->uncovered == 0) return;
+  warning(
+      std::to_string(risk.population->uncovered) + " of " + std::to_string(risk.records) +
+          " records fit nobody in the population: k_map and the journalist's risk leave them out",
+      "Either the population lacks people, or its columns are read in another way. The argument attributes, or"
+      " register_population, lists every quasi column, with its column there, its taxonomy, or \"interval\": true.");
+}
+
 }  // namespace
 
 extern "C" {
@@ -60,6 +72,7 @@ Datum anon_seq_risk(PG_FUNCTION_ARGS) {
       InterruptCheckpoint checkpoint;
       found = release_risk(session, release, population, quasi, checkpoint);
     }
+    tell_uncovered(found.measured);
     auto row = risk_row(found.measured);
     row.push_back(found.changed ? std::optional<std::string>(*found.changed ? "t" : "f") : std::nullopt);
     return make_row(fcinfo, row);
@@ -96,6 +109,7 @@ Datum anon_seq_audit_risk(PG_FUNCTION_ARGS) {
       if (relations.size() > 1) population = PopulationSource{std::move(tables[1]), counts, InvalidOid};
       found = measure_risk(session, std::move(tables[0]), quasi, population ? &*population : nullptr, checkpoint);
     }
+    tell_uncovered(found);
     return make_row(fcinfo, risk_row(found));
   });
 }
