@@ -114,6 +114,11 @@ void add_ends(Axis& axis, Column const& column, Oid type) {
   axis.ends_above = !date_beyond(greatest, true);
 }
 
+// Whether the bound below values that are none below zero would be: ages from 0 do not begin at -5, they have no bound.
+bool is_below_zero(Column const& column) {
+  return column.kind < ValueKind::kDate && !column.values[1].starts_with('-') && bound_text(column, 1).starts_with('-');
+}
+
 // code -> persons of this publish who have it.
 Vector<std::int64_t> holders_of(IncrementalState const& state, std::size_t a) {
   auto const& column = state.column(a);
@@ -150,6 +155,7 @@ void add_axes(IncrementalState& state) {
       axis.positions = {column.positions.data(), column.positions.size()};
       axis.roundness = {state.roundness[a].data(), state.roundness[a].size()};
       if (axis.size > 1) add_ends(axis, column, state.source.types[state.source.column(column.name)]);
+      if (axis.size > 1 && is_below_zero(column)) axis.ends_below = true;
       auto const domain = state.demands.domains.find(column.name);
       if (domain != state.demands.domains.end()) add_domain(axis, column, domain->second);
     }

@@ -70,6 +70,16 @@ WHERE a.attrelid = $1 AND a.attname = $2 AND a.attnum > 0 AND NOT a.attisdropped
   if (!rows.boolean(0, 1)) throw_denied(session, relation);
 }
 
+// As SQL names it. REQUIRES: it is there.
+std::string column_type(SpiSession& session, Oid relation, std::string const& column) {
+  return session
+      .execute(
+          "SELECT format_type(a.atttypid, NULL) FROM pg_attribute AS a"
+          " WHERE a.attrelid = $1 AND a.attname = $2 AND NOT a.attisdropped",
+          {SqlValue::oid(relation), column}, true)
+      .get(0, 1);
+}
+
 }  // namespace
 
 LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string const& column)
@@ -89,6 +99,7 @@ LabelQuestion::LabelQuestion(SpiSession& session, Oid relation, std::string cons
     throw Error(Fault::kParameter, "column " + quoted(column) + " of " + name_ + " is published as it is", "",
                 "Compare it with =.");
   type_ = published->type;
+  shown_type_ = type_ == "text[]" ? column_type(session, relation, column) : type_;
   taxonomy_name_ = published->taxonomy;
   if (is_range_type(type_)) return;
   try {
@@ -111,12 +122,56 @@ void LabelQuestion::load(SpiSession& session) {
 // By his own rights, out of the relation that he names.
 void LabelQuestion::find_public(SpiSession& session) {
   public_.emplace();
-  auto const label = type_ == "text[]" ? "unnest(r." + quote_name(column_) + ")" : "r." + quote_name(column_);
+  auto const label = shown_type_ == "text[]" ? "unnest(r." + quote_name(column_) + ")" : "r." + quote_name(column_);
   auto const rows = session.execute(
       sql_text("SELECT DISTINCT {label} FROM {relation} AS r", {{"label", label}, {"relation", name_}}), {}, true);
   for (std::uint64_t row = 0; row < rows.count(); ++row)
     if (auto const text = rows.text(row, 1))
-      for (auto& above : path_of(*text, Begin::kLabel)) public_->insert(std::move(above));
+      for (auto const& of : is_joined() ? joined_labels(*text) : Labels{*text})
+        if (of)
+          for (auto& above : path_of(*of, Begin::kLabel)) public_->insert(std::move(above));
+}
+
+// What a companion shows, see flat.cpp, taken apart: the one way in which all parts are labels.
+LabelQuestion::Labels LabelQuestion::joined_labels(std::string const& published) const {
+  constexpr std::string_view kOr = " or ", kUnknown = "not known";
+  struct Way {
+    std::size_t ways = 0, from = 0;  // in which the text ends here, and where the last part begins
+  };
+  std::vector<std::size_t> ends;  // of parts
+  for (auto at = published.find(kOr); at != std::string::npos; at = published.find(kOr, at + 1)) ends.push_back(at);
+  ends.push_back(published.size());
+  std::map<std::size_t, Way> begins{{0, {1, 0}}};
+  for (auto const end : ends)
+    for (auto const& [begin, way] : std::map(begins)) {
+      if (way.ways == 0 || begin > end) continue;
+      auto const part = published.substr(begin, end - begin);
+      if (part != kUnknown && path_of(part, Begin::kLabel).empty()) continue;
+      auto& next = begins[end + kOr.size()];
+      next.ways += way.ways;
+      next.from = begin;
+    }
+  auto const last = published.size() + kOr.size();
+  if (begins[last].ways > 1)
+    throw Error(Fault::kData, "what column " + quoted(column_) + " of " + name_ + " shows can be read in several ways",
+                "Labels of its taxonomy have \" or \" in them.", "Ask of the release itself, which shows arrays.");
+  if (begins[last].ways == 0) refuse(published);
+  Labels labels;
+  for (std::size_t end = last; end > 0; end = begins[end].from) {
+    auto const begin = begins[end].from;
+    auto const part = published.substr(begin, end - kOr.size() - begin);
+    labels.push_back(part == kUnknown ? std::nullopt : std::optional(part));
+  }
+  return labels;
+}
+
+LabelQuestion::Labels LabelQuestion::labels_of(SpiSession& session, std::string const& published) const {
+  if (is_joined()) return joined_labels(published);
+  if (type_ != "text[]") return {published};
+  auto const rows = session.execute("SELECT e.v FROM unnest($1::text[]) AS e (v)", {published}, true);
+  Labels labels;
+  for (std::uint64_t row = 0; row < rows.count(); ++row) labels.push_back(rows.text(row, 1));
+  return labels;
 }
 
 LabelQuestion::Path LabelQuestion::path_of(std::string const& label, Begin begin) const {
@@ -152,12 +207,7 @@ void LabelQuestion::ask(std::string const& value) {
 }
 
 LabelQuestion::Answer LabelQuestion::of_labels(SpiSession& session, std::string const& published) const {
-  std::vector<std::optional<std::string>> labels{published};
-  if (type_ == "text[]") {
-    auto const rows = session.execute("SELECT e.v FROM unnest($1::text[]) AS e (v)", {published}, true);
-    labels.clear();
-    for (std::uint64_t row = 0; row < rows.count(); ++row) labels.push_back(rows.text(row, 1));
-  }
+  auto const labels = labels_of(session, published);
   Answer answer{!labels.empty(), false};
   auto const has = [](Path const& path, std::string const& label) {
     return std::find(path.begin(), path.end(), label) != path.end();

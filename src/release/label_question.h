@@ -30,21 +30,26 @@ class LabelQuestion {
   // cannot know to be one, and for what the column cannot show.
   Answer answer(SpiSession& session, std::string const& published, std::string const& value);
 
-  std::string const& published_type() const { return type_; }
+  std::string const& published_type() const { return shown_type_; }
 
  private:
-  using Path = std::vector<std::string>;  // a label and what lies above it
+  using Path = std::vector<std::string>;                   // a label and what lies above it
+  using Labels = std::vector<std::optional<std::string>>;  // nullopt: it may not be known
 
   void load(SpiSession& session);
   void find_public(SpiSession& session);
   enum class Begin { kLabel, kMeaning };                      // at the label, or at the lowest one that means the same
   Path path_of(std::string const& label, Begin begin) const;  // empty: not in the taxonomy
   void ask(std::string const& value);
+  bool is_joined() const { return shown_type_ != type_; }
+  Labels labels_of(SpiSession& session, std::string const& published) const;
+  Labels joined_labels(std::string const& published) const;
   Answer of_labels(SpiSession& session, std::string const& published) const;
   Answer of_range(SpiSession& session, std::string const& published) const;
   [[noreturn]] void refuse(std::string const& value) const;
 
   std::string name_, column_, type_, taxonomy_name_;
+  std::string shown_type_;  // the column's own: a companion shows several labels as one text
   std::optional<AnyTaxonomy> taxonomy_;
   std::optional<std::set<std::string>> public_;  // what the reader may know of; none: all
   std::string value_;                            // asked last

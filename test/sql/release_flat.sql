@@ -174,6 +174,20 @@ SELECT create_sequential_policy('seq', 'guest', person => 'id', quasi => '{Trade
 SELECT version FROM publish('seq');
 SELECT a.attname FROM pg_attribute AS a WHERE a.attrelid = 'seq_flat'::regclass AND a.attnum > 0 ORDER BY a.attnum;
 SELECT line FROM (SELECT regexp_replace(meaning, '[0-9]{4}-[0-9]{2}-[0-9]{2}', 'DATE') AS line FROM about('seq') WHERE column_name IS NULL LIMIT 1) AS s;
+-- fits() and may_be() read what a companion shows of several labels, where a label holds the word between them too; the same as of the release.
+SET client_min_messages = error;
+SELECT create_taxonomy('flat two', '{"ANY": {"Service": ["nurse", "clerk"], "Hand": ["baker", "miner", "smith or founder"], "None": ["idle"]}}');
+CREATE TABLE several AS SELECT id, (ARRAY['nurse', 'clerk', 'baker', 'miner', 'smith or founder', NULL])[1 + id % 6] AS "Trade", id % 60 AS age FROM guest;
+SELECT create_incremental_policy('several', 'several', 'id', '{Trade,age}', 5, taxonomies => '{"Trade": "flat two"}', publish_as => 'several_out', population => 'several', options => '{"shape": "box", "categorical": "order"}');
+SELECT published FROM publish('several');
+SELECT count(*) > 0 AS several FROM several_out_flat WHERE "Trade" LIKE '% or %';
+SELECT v, (SELECT count(*) FROM several_out AS r WHERE may_be('several_out', 'Trade', r."Trade", v)) = (SELECT sum(n) FROM several_out_flat AS f WHERE may_be('several_out_flat', 'Trade', f."Trade", v)) AS may_be,
+  (SELECT count(*) FROM several_out AS r WHERE fits('several_out', 'Trade', r."Trade", v)) = (SELECT coalesce(sum(n), 0) FROM several_out_flat AS f WHERE fits('several_out_flat', 'Trade', f."Trade", v)) AS fits
+FROM unnest('{nurse,Service,smith or founder,Hand,ANY}'::text[]) AS v;
+SELECT fits('several_out_flat', 'Trade', 'nurse or clerk'::text, 'Service'), may_be('several_out_flat', 'Trade', 'baker or smith or founder or not known'::text, 'smith or founder'), fits('several_out_flat', 'Trade', 'baker or not known'::text, 'Hand');
+SELECT pg_temp.fails($$SELECT may_be('several_out_flat', 'Trade', 'nurse or'::text, 'nurse')$$);
+-- A box of ages from 0 has no bound below: none would be round, and nobody's, but one below 0.
+SELECT min(lower(age)) >= 0 AS above, bool_or(lower_inf(age)) AS unbounded FROM several_out;
 DROP SCHEMA release_flat CASCADE;
 DROP OWNED BY regress_flat_reader;
 DROP ROLE regress_flat_reader;
