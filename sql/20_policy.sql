@@ -12,9 +12,24 @@ CREATE TABLE anon_seq.ledger (
   name     text NOT NULL PRIMARY KEY CHECK (name ~ '^[prnot][1-9][0-9]{0,9}$'),  -- of policy 7: p7, of registered release 9: r9, of population 5: n5, of a role: o3, of who may read taxonomy 4: t4
   relation oid  NOT NULL,   -- p7_cell, r9_cell, n5_population, o3_owner, t4_readers
   place    text NOT NULL,   -- anon_seq.place() when it was made or adopted
-  format   int  NOT NULL DEFAULT 1 CHECK (format > 0)  -- of a ledger's tables; older ones are brought up to date when they are used
+  format   int  NOT NULL DEFAULT 1 CHECK (format > 0),  -- of a ledger's tables; older ones are brought up to date when they are used
+  -- What confirm_ledger() was told. Versions that are lost: lost_before, and those from confirmed_at to confirmed_last.
+  lost_before    bigint NOT NULL DEFAULT 0 CHECK (lost_before >= 0),
+  confirmed_at   int    NOT NULL DEFAULT 0 CHECK (confirmed_at >= 0),  -- the newest version that the ledger had then
+  confirmed_last int    NOT NULL DEFAULT 0 CHECK (confirmed_last >= confirmed_at)  -- the newest one that was published anywhere
 );
 COMMENT ON TABLE anon_seq.ledger IS 'catalog: the relation whose owner owns a policy, a registered release or a population';
+
+-- Where the ledger of a policy was made, or confirmed by its owner: elsewhere it was restored or promoted, and may lack versions that
+-- were published after it was saved. This table is never dumped, and its rows are written by confirm_ledger() and by whoever makes a
+-- ledger alone, so that no restore, no adoption of restored ledgers and no row of the extension's owner answers the question.
+CREATE TABLE anon_seq.ledger_home (
+  ledger    text   NOT NULL PRIMARY KEY CHECK (ledger ~ '^p[1-9][0-9]{0,9}$'),
+  place     text   NOT NULL,  -- anon_seq.place()
+  time_line int    NOT NULL,  -- of the write-ahead log: another one after a promotion
+  relation  oid    NOT NULL   -- p7_cell
+);
+COMMENT ON TABLE anon_seq.ledger_home IS 'catalog: cluster, database, time line and relation for which the ledger of a policy is confirmed; not dumped';
 
 CREATE SEQUENCE anon_seq.policy_id_seq AS integer;
 

@@ -68,7 +68,7 @@ CREATE FUNCTION anon_seq.preview(policy text, changes jsonb[] DEFAULT NULL)
                  smallest_class bigint, measures jsonb, shown jsonb, detail_lost jsonb)
   LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 5 AS 'MODULE_PATHNAME', 'anon_seq_preview';
 
-CREATE FUNCTION anon_seq.publish(policy text, verbose boolean DEFAULT false, force boolean DEFAULT false,
+CREATE FUNCTION anon_seq.publish(policy text, verbose boolean DEFAULT false, force boolean DEFAULT false, after int DEFAULT NULL,
     OUT policy text, OUT version int, OUT relations text[], OUT published bigint, OUT withheld bigint, OUT waiting bigint, OUT deferred bigint,
     OUT classes bigint, OUT smallest_class bigint, OUT digest text)
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_publish';
@@ -91,18 +91,30 @@ CREATE FUNCTION anon_seq.log_failure(policy text, step text, error text) RETURNS
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_log_failure';
 COMMENT ON FUNCTION anon_seq.log_failure(text, text, text) IS 'internal: writes down what failed in anon_seq.nightly()';
 
+CREATE FUNCTION anon_seq.is_confirmed(policy text) RETURNS boolean
+  LANGUAGE c STABLE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_is_confirmed';
+COMMENT ON FUNCTION anon_seq.is_confirmed(text) IS 'internal: whether the ledger of a policy, and those it is promised together with, need no confirmation';
+
 -- It commits, so it has no SET and no SECURITY DEFINER: names and operators in it are qualified, and it calls nothing but functions of ours.
-CREATE PROCEDURE anon_seq.nightly(policy pg_catalog.text) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE anon_seq.nightly(policy pg_catalog.text, after pg_catalog.int4 DEFAULT NULL) LANGUAGE plpgsql AS $$
 DECLARE
   state pg_catalog.text := ''; message pg_catalog.text; detail pg_catalog.text; hint pg_catalog.text;
-  audit_state pg_catalog.text := ''; failures pg_catalog.text;
+  audit_state pg_catalog.text := ''; failures pg_catalog.text; failure pg_catalog.text;
 BEGIN
   COMMIT;  -- where that is not allowed, nothing has been done yet
   BEGIN
-    PERFORM anon_seq.publish(nightly.policy);
+    PERFORM anon_seq.publish(nightly.policy, after => nightly.after);
   EXCEPTION WHEN query_canceled OR OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-    PERFORM anon_seq.log_failure(nightly.policy, 'publish', pg_catalog.rtrim(pg_catalog.concat_ws(E'\n', message, detail, hint), E'\n'));
+    failure := pg_catalog.rtrim(pg_catalog.concat_ws(E'\n', message, detail, hint), E'\n');
+    -- A restored ledger waits for its owner: that is said in full once, and nothing changes until then.
+    IF state OPERATOR(pg_catalog.=) '55000' AND NOT anon_seq.is_confirmed(nightly.policy)
+       AND failure OPERATOR(pg_catalog.=) (SELECT l.error FROM anon_seq.log AS l WHERE l.policy OPERATOR(pg_catalog.=) nightly.policy AND l.step OPERATOR(pg_catalog.=) 'publish'
+                                            ORDER BY l.at DESC LIMIT 1) THEN
+      RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message,
+        HINT = pg_catalog.format('What to do was said before: SELECT at, error FROM anon_seq.log WHERE policy = %L ORDER BY at DESC LIMIT 2;', nightly.policy);
+    END IF;
+    PERFORM anon_seq.log_failure(nightly.policy, 'publish', failure);
   END;
   COMMIT;
   IF state OPERATOR(pg_catalog.<>) '57014' THEN
@@ -126,7 +138,7 @@ BEGIN
       HINT = pg_catalog.format('SELECT * FROM anon_seq.audit(%L) WHERE NOT ok;', nightly.policy);
   END IF;
 END $$;
-COMMENT ON PROCEDURE anon_seq.nightly(text) IS
+COMMENT ON PROCEDURE anon_seq.nightly(text, int) IS
   'for jobs: publishes, writes down what was said, audits, writes that down, and raises what failed; each step in a transaction of its own';
 
 CREATE FUNCTION anon_seq.measure(release text) RETURNS TABLE (metric text, value numeric, unit text, meaning text)
@@ -149,7 +161,12 @@ COMMENT ON FUNCTION anon_seq.forecast(text, int, float8) IS
 CREATE FUNCTION anon_seq.confirm_ledger(policy text, last_version int) RETURNS void
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_confirm_ledger';
 COMMENT ON FUNCTION anon_seq.confirm_ledger(text, int) IS
-  'says that a serial policy goes on with a ledger that was restored or promoted, and which was the newest version that was ever published';
+  'says that a policy goes on with a ledger that was restored or promoted, and which was the newest version that was ever published';
+
+CREATE FUNCTION anon_seq.confirm_ledgers(last_versions jsonb DEFAULT NULL) RETURNS TABLE (policy text, version int, last_version int, lost bigint)
+  LANGUAGE c VOLATILE PARALLEL UNSAFE ROWS 10 AS 'MODULE_PATHNAME', 'anon_seq_confirm_ledgers';
+COMMENT ON FUNCTION anon_seq.confirm_ledgers(jsonb) IS
+  'confirm_ledger() for all policies of your roles that wait for it, with the newest version that each ledger has, or that last_versions gives, such as {"visits": 7}';
 
 CREATE FUNCTION anon_seq.trace(release text)
   RETURNS TABLE (step int, attribute text, value text, children text[], info_gain double precision, priv_loss double precision,
@@ -242,4 +259,5 @@ COMMENT ON VIEW anon_seq.progress IS 'publishes that are running now, by members
 GRANT SELECT ON anon_seq.progress TO PUBLIC;
 COMMENT ON FUNCTION anon_seq.preview(text, jsonb[]) IS
   'what publishing would give, as the policy stands or with changes such as {"k": 20}; one row per variant; writes nothing';
-COMMENT ON FUNCTION anon_seq.publish(text, boolean, boolean) IS 'makes, audits and keeps the next release of a policy; unchanged content gives the last one again';
+COMMENT ON FUNCTION anon_seq.publish(text, boolean, boolean, int) IS
+  'makes, audits and keeps the next release of a policy; unchanged content gives the last one again; after: refused unless this is its newest version';

@@ -32,10 +32,15 @@ Datum anon_seq_publish(PG_FUNCTION_ARGS) {
     auto const policy = arguments.text(0, "policy");
     bool const verbose = DatumGetBool(arguments.datum(1, "verbose"));
     bool const force = DatumGetBool(arguments.datum(2, "force"));
+    std::optional<std::int32_t> after;
+    if (arguments.has(3)) after = arguments.integer(3, "after");
+    if (after && *after < 0)
+      throw Error(Fault::kParameter, "argument \"after\" must not be negative", "",
+                  "It is the newest version that is known to the caller: 0 if there is none.");
     Release release;
     {
       SpiSession session;
-      release = publish(session, policy, verbose, force);
+      release = publish(session, policy, verbose, force, after);
     }
     return make_row(
         fcinfo,

@@ -1,4 +1,4 @@
-// SQL functions about serial policies: budget, forecast, confirm_ledger.
+// SQL functions about serial policies: budget, forecast.
 #include "core/numbers/rounded.h"
 #include "pg/arguments.h"
 #include "pg/lock_wait.h"
@@ -6,7 +6,6 @@
 #include "release/ledger_format.h"
 #include "serial/budget_look.h"
 #include "serial/method.h"
-#include "serial/place.h"
 
 namespace anon_seq::api {
 namespace {
@@ -75,22 +74,6 @@ Datum anon_seq_forecast(PG_FUNCTION_ARGS) {
                          number(line.withheld), number(line.classes), number(line.smallest), average,
                          number(line.rows_for_one), ncp});
     }
-    return Datum{};
-  });
-}
-
-PG_FUNCTION_INFO_V1(anon_seq_confirm_ledger);
-Datum anon_seq_confirm_ledger(PG_FUNCTION_ARGS) {
-  return writing(fcinfo, [&]() -> Datum {
-    Arguments const arguments(fcinfo);
-    auto const name = arguments.text(0, "policy");
-    auto const last = arguments.integer(1, "last_version");
-    SpiSession session;
-    auto const newest = find_release(session, name);  // of a policy that was dropped, too
-    if (newest.method != serial::kMethod.name)
-      throw Error(Fault::kUnsupported, "release " + quoted(newest.reference()) + " is not of a serial policy",
-                  "Only their ledgers have budgets.");
-    serial::confirm_ledger(session, newest, last);
     return Datum{};
   });
 }

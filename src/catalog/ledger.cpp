@@ -99,7 +99,7 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
   record_ledger(session, ledger, schema.format);
 }
 
-void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
+void drop_relations(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
   // All are found before the first is dropped: the owner of the ledger is asked of one of them.
   std::vector<std::string> drops;
   for (auto relation = schema.relations.rbegin(); relation != schema.relations.rend(); ++relation) {
@@ -110,6 +110,10 @@ void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema co
         drops.push_back(drop + ledger_table(ledger, relation->name));
   }
   for (auto const& drop : drops) session.execute(drop);
+}
+
+void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
+  drop_relations(session, ledger, schema);
   forget_ledger(session, ledger);
 }
 

@@ -44,6 +44,9 @@ void create_ledger_view(SpiSession& session, std::string const& name, std::strin
 
 void drop_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
 
+// Its relations alone: they are made anew next, and what the catalog knows of the ledger stays.
+void drop_relations(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
+
 // The ledger of counted cells, and of who is in them: what registered releases have, and methods whose versions do not
 // build on each other. `persons`: the type of the key, empty where there is none.
 LedgerSchema counted_ledger(std::vector<PublishedColumn> const& columns, std::string const& persons);

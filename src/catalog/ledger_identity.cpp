@@ -1,6 +1,7 @@
 #include "catalog/ledger_identity.h"
 
 #include "catalog/ledger.h"
+#include "catalog/ledger_home.h"
 
 namespace anon_seq::catalog {
 
@@ -50,11 +51,13 @@ void record_ledger(SpiSession& session, std::string const& name, std::int32_t fo
                                             : "_cell";
   Oid const oid = relation_called(name + suffix);
   CatalogWriter catalog(session);
+  auto const known = catalog.execute("SELECT FROM anon_seq.ledger WHERE name OPERATOR(pg_catalog.=) $1", {name});
   catalog.execute(
       R"(
 INSERT INTO anon_seq.ledger (name, relation, place, format) VALUES ($1, $2, anon_seq.place(), $3)
 ON CONFLICT (name) DO UPDATE SET relation = excluded.relation, place = excluded.place, format = excluded.format)",
       {name, SqlValue::oid(oid), format});
+  if (name.front() == 'p' && known.count() == 0) note_home(catalog, name);
 }
 
 std::int32_t ledger_format(SpiSession& session, std::string const& name, bool lock) {
@@ -75,6 +78,7 @@ void set_ledger_format(SpiSession& session, std::string const& name, std::int32_
 void forget_ledger(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
   catalog.execute("DELETE FROM anon_seq.ledger WHERE name OPERATOR(pg_catalog.=) $1", {name});
+  catalog.execute("DELETE FROM anon_seq.ledger_home WHERE ledger OPERATOR(pg_catalog.=) $1", {name});
 }
 
 std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const* draw) {

@@ -19,7 +19,8 @@ Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view
 // Throws kDamaged unless all parts of a ledger are there.
 void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
 
-// Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made, in this format.
+// Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made, in this format. One
+// that was not known before is at home here, see ledger_home.h; of one that is made again the caller knows.
 void record_ledger(SpiSession& session, std::string const& name, std::int32_t format = 1);
 
 // The format of a ledger, and that it has another one now. lock: nobody else changes it until the end of the

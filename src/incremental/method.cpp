@@ -91,6 +91,7 @@ constinit Method const kMethod{
     .shaped_by = nullptr,
     .advice = nullptr,
     .refines = true,
+    .spans_versions = true,
 };
 
 }  // namespace anon_seq::incremental

@@ -96,6 +96,7 @@ constinit Method const kMethod{
     .shaped_by = nullptr,
     .advice = nullptr,
     .refines = false,
+    .spans_versions = true,  // the same content gives the same version, and is not dealt anew
 };
 
 }  // namespace anon_seq::lossy_join

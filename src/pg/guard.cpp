@@ -15,6 +15,7 @@ int sqlstate_of(Fault fault) {
     case Fault::kInUse: return ERRCODE_OBJECT_IN_USE;
     case Fault::kLocked: return ERRCODE_LOCK_NOT_AVAILABLE;
     case Fault::kReadOnly: return ERRCODE_READ_ONLY_SQL_TRANSACTION;
+    case Fault::kState: return ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE;
     case Fault::kPrivilege: return ERRCODE_INSUFFICIENT_PRIVILEGE;
     case Fault::kName: return ERRCODE_NAME_TOO_LONG;
     case Fault::kType: return ERRCODE_DATATYPE_MISMATCH;

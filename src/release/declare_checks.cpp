@@ -3,6 +3,7 @@
 #include "core/text/some_of.h"
 //
 #include "catalog/ledger.h"
+#include "catalog/ledger_home.h"
 #include "catalog/population.h"
 #include "catalog/rights.h"
 #include "pg/line_type.h"
@@ -141,8 +142,10 @@ void make_ledger_again(SpiSession& session, Policy const& before, Policy const& 
   auto const old = schema_of(session, before);
   auto const schema = ledger_of(method_of(after), after, person_type(session, after));
   if (schema == old) return;
-  drop_ledger(session, before.ledger(), old);
+  bool const at_home = is_at_home(session, before.ledger());
+  drop_relations(session, before.ledger(), old);
   create_ledger(session, after.ledger(), schema);
+  if (at_home) note_home(session, after.ledger());  // else its owner is still to be asked
 }
 
 }  // namespace

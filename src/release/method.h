@@ -136,6 +136,8 @@ struct Method {
   std::string (*advice)(Policy const&);
   // Whether later versions build on what a version shows, so that it cannot be withdrawn before them.
   bool refines;
+  // Whether what is promised holds for all versions together, so that one that the ledger does not know breaks it.
+  bool spans_versions;
 };
 
 // Throws kUnsupported for a method that this library does not know.

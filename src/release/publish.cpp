@@ -23,6 +23,7 @@
 #include "release/relation_fill.h"
 #include "release/relations.h"
 #include "release/release_audit.h"
+#include "release/restored.h"
 #include "release/shown_again.h"
 #include "release/source_shape.h"
 #include "release/swap.h"
@@ -172,7 +173,8 @@ Release make_version(PublishRun const& run) {
 
 }  // namespace
 
-Release publish(SpiSession& session, std::string const& name, bool verbose, bool force) {
+Release publish(SpiSession& session, std::string const& name, bool verbose, bool force,
+                std::optional<std::int32_t> after) {
   InterruptCheckpoint checkpoint;
   forget_said();
   Policy const policy = begin(session, name);
@@ -181,6 +183,11 @@ Release publish(SpiSession& session, std::string const& name, bool verbose, bool
   OwnLedger const owner(session, policy);
   require_publisher(session);
   require_closed(session, policy.ledger());
+  {
+    FreshSnapshot const snapshot;  // somebody may have published while we waited
+    require_confirmed(session, policy, policy.version - 1);
+    require_after(policy, policy.version - 1, after);
+  }
   lock_source_of(session, policy);
   lock_distributed(session, source_of(session, policy));
   FreshSnapshot const snapshot;
@@ -199,6 +206,7 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
   OwnLedger const owner(session, policy);
   Variant variant;
   auto const refused = try_out([&]() {
+    require_confirmed(session, policy, policy.version);
     if (changes != nullptr) {
       auto definition = definition_of(policy);
       definition.source = source_of(session, policy);

@@ -10,8 +10,9 @@
 
 namespace anon_seq::release {
 
-// The new version; or the last one, where the content is the same.
-Release publish(SpiSession& session, std::string const& policy, bool verbose, bool force);
+// The new version; or the last one, where the content is the same. after: the newest version that the caller knows.
+Release publish(SpiSession& session, std::string const& policy, bool verbose, bool force,
+                std::optional<std::int32_t> after);
 
 // Throws kInUse while this session publishes the policy of that ledger: code of its source may call us again, and would
 // change it, or find half a version.

@@ -10,6 +10,7 @@
 #include "release/heed.h"
 #include "release/ledger_format.h"
 #include "release/log.h"
+#include "release/restored.h"
 
 namespace anon_seq::release {
 namespace {
@@ -204,6 +205,7 @@ Checks audit_policy(SpiSession& session, std::string const& name, AuditWish wish
   bool const any = !checks.empty();
   if (!any) checks.push_back(none);
   method.audit_all(run, checks);
+  add_restored(run, newest, checks);
   add_projected(run, newest, checks);
   add_registered(run, newest, checks);
   if (any && newest == nullptr) checks.push_back(none);

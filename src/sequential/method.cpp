@@ -111,6 +111,7 @@ constinit Method const kMethod{
     .shaped_by = shaped_by,
     .advice = advice,
     .refines = false,
+    .spans_versions = true,
 };
 
 }  // namespace anon_seq::sequential

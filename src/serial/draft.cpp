@@ -12,7 +12,6 @@
 #include "serial/late.h"
 #include "serial/lives_draft.h"
 #include "serial/persistence.h"
-#include "serial/place.h"
 #include "serial/refused.h"
 #include "serial/source_rows.h"
 #include "serial/spending.h"
@@ -52,7 +51,7 @@ class SerialDraft : public Draft {
     require_horizon(run_.policy, demands);
     require_not_unique(run_.policy, source_, demands.allow_unique);
     run_.phases.begin("budget");
-    require_same_place(run_);
+    require_secrets(run_);
     require_same_terms(run_);
     auto& person = source_.table.columns[source_.person].values;
     PersonCodes persons(person, source_.person_value);

@@ -43,7 +43,10 @@ std::optional<std::string> secret_of(SpiSession& session, std::string const& led
 std::string digest_of(std::string const& secret, std::string_view key);
 std::string digest_sql(std::string const& secret, std::string const& key);
 
-// Makes the ledger's secret, if it has none, and notes where it is, see place.h.
+// Makes the ledger's secret, if it has none.
 void make_secret(SpiSession& session, std::string const& ledger);
+
+// Throws kDamaged if a serial ledger of the population that has versions has lost its secret.
+void require_secrets(PublishRun const& run);
 
 }  // namespace anon_seq::serial

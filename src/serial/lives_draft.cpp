@@ -13,7 +13,6 @@
 #include "serial/forgotten.h"
 #include "serial/lives_forgotten.h"
 #include "serial/lives_new.h"
-#include "serial/place.h"
 #include "serial/refused.h"
 #include "serial/source_rows.h"
 #include "serial/terms.h"
@@ -46,7 +45,7 @@ class LivesDraft : public Draft {
     source_.table.weights.clear();  // each is 1
     require_not_unique(run_.policy, source_, demands_.allow_unique);
     run_.phases.begin("budget");
-    require_same_place(run_);
+    require_secrets(run_);
     require_same_terms(run_);
     source_.table.columns[source_.person].values.index();
     lives_ = reader_.read(source_);

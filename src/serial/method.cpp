@@ -88,6 +88,7 @@ constinit Method const kMethod{
     .shaped_by = nullptr,
     .advice = nullptr,
     .refines = false,
+    .spans_versions = true,
 };
 
 }  // namespace anon_seq::serial

@@ -125,6 +125,7 @@ constinit release::Method const kProjections{
     .shaped_by = nullptr,
     .advice = nullptr,
     .refines = false,
+    .spans_versions = false,
 };
 
 }  // namespace anon_seq::selftest

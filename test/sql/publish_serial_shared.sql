@@ -84,7 +84,7 @@ SELECT check_name, ok FROM audit('te1', true) WHERE check_name IN ('history', 'b
 SELECT 'anon_seq_ledger.p' || id || '_secret' AS te1_secret, 'anon_seq_ledger.p' || id || '_pair' AS te1_pair FROM policy WHERE name = 'te1' \gset
 BEGIN;
 ALTER TABLE :te1_secret DISABLE TRIGGER USER;
-UPDATE :te1_secret SET place = 'elsewhere';
+UPDATE ledger_home SET place = 'elsewhere' WHERE ledger = (SELECT 'p' || id FROM policy WHERE name = 'te1');
 SELECT pg_temp.fails($$SELECT publish('te2')$$);
 SELECT confirm_ledger('te1', 5);
 SELECT check_name, observed FROM audit('te2') WHERE NOT ok;

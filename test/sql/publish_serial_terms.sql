@@ -120,7 +120,7 @@ SELECT pg_temp.fails($$SELECT * FROM budget('nobody')$$);
 SELECT create_incremental_policy('inc', 'alone', 'no', '{age}', 5, population => 'inc');
 SELECT pg_temp.fails($$SELECT * FROM budget('inc')$$);
 SELECT pg_temp.fails($$SELECT * FROM forecast('inc', 1)$$);
-SELECT pg_temp.fails($$SELECT confirm_ledger('inc', 1)$$);
+SELECT pg_temp.fails($$SELECT confirm_ledger('inc', -1)$$);
 SELECT pg_temp.fails($$SELECT confirm_ledger('win', 1)$$);
 
 -- Another method's releases have no joint guarantee.

@@ -101,6 +101,7 @@ for my $dump (sort keys %dump)
 		my ($stdout, $stderr) = run_command([ 'pg_restore', '-U', $owner, '-d', $target->connstr($db), '--no-owner', '-j2', $dump{$dump} ]);
 		is(join("\n", grep { /error: / && !/role "landlord" does not exist/ } split(/\n/, $stderr)), '', "$name: no error");
 		is(contents($target, $owner, $db), $expected{$of}, "$name: the same rows and digests");
+		cmp_ok(as($target, $owner, $db, q{SELECT count(*) FROM anon_seq.confirm_ledgers()}), '>=', 4, "$name: nothing was published since");
 		is(as($target, $owner, $db, $withdrawn), $expected_withdrawn{$of}, "$name: and what was withdrawn");
 		# REFRESH does no harm: the views stand on the ledger.
 		my ($out, $err) = as($target, $owner, $db, join ';', map { "REFRESH MATERIALIZED VIEW out.$_" } qw(visits_r1 study_r1_nss study_r1_ss tables_r1));

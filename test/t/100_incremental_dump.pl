@@ -95,6 +95,7 @@ for my $of (sort keys %dump)
 		my ($stdout, $stderr) = run_command([ 'pg_restore', '-U', $owner, '-d', $target->connstr($db), '--no-owner', '-j2', $dump{$of} ]);
 		is(join("\n", grep { /error: / && !/role "landlord" does not exist/ } split(/\n/, $stderr)), '', "$name: no error");
 		is(contents($target, $owner, $db) . regions($target, $owner, $db, 4), $before{$of}, "$name: the same releases");
+		is(as($target, $owner, $db, 'SELECT string_agg(policy || $$ $$ || version, $$, $$) FROM anon_seq.confirm_ledgers()'), 'boxes 4, once 4, recent 4, regions 4', "$name: nothing was published since");
 		is(unsound($target, $owner, $db), '', "$name: the audit finds nothing");
 		my ($out, $err) = as($target, $owner, $db, q{SELECT string_agg((x).policy || ' ' || (x).version, ', ') FROM (SELECT anon_seq.publish(p) AS x FROM unnest('{regions,boxes,recent,once}'::text[]) AS p) AS y});
 		is("$out$err", 'regions 4, boxes 4, recent 4, once 4', "$name: nothing has changed");

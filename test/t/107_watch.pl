@@ -98,6 +98,7 @@ my $dump = $node->basedir . '/dump';
 $node->command_ok([ 'pg_dump', '-Fc', '-f', $dump, $node->connstr($db) ], 'dumped');
 $node->safe_psql($db, q{CREATE DATABASE other});
 $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('other'), $dump ], 'restored');
+$node->safe_psql('other', 'SELECT FROM anon_seq.confirm_ledgers()');
 $node->safe_psql('other', q{INSERT INTO visit VALUES (902, 2, 1)});
 my ($said, $problem) = night('other');
 like($said, qr/^same/, 'a restored source is read as a whole');

@@ -83,6 +83,7 @@ for my $name (sort keys %case)
 	my %owner = $owners =~ /(\w+):(\S+)/g;
 	$target->safe_psql($db, "GRANT USAGE, CREATE ON SCHEMA granted, by_hand, guest TO PUBLIC; GRANT SELECT ON ALL TABLES IN SCHEMA granted, by_hand, guest TO PUBLIC; UPDATE granted.visit SET age = 22 WHERE id = 9; UPDATE by_hand.visit SET age = 22 WHERE id = 9");
 	$target->safe_psql($db, "SELECT anon_seq.grant_publish('by_hand')");
+	as($target, $_, $db, 'SELECT FROM anon_seq.confirm_ledgers()') for values %owner;
 	for my $policy (qw(first mine))
 	{
 		($out, $err) = as($target, $owner{$policy}, $db, "SELECT version FROM anon_seq.publish('$policy')");
@@ -105,7 +106,9 @@ is($target->safe_psql('restored_4', q{WITH changed AS (UPDATE by_hand.visit SET 
 like($err, qr/has lost its ledger.*adopt_ledgers/s, 'who may mend that is told how');
 like($target->safe_psql('restored_4', 'SELECT * FROM anon_seq.adopt_ledgers()'), qr/^n\d+\|n\d+_population\|\Q$super\E$/m, 'adopted, and shown');
 is($target->safe_psql('restored_4', 'SELECT count(*) FROM anon_seq.policies'), '3', 'and there they are');
-is($target->safe_psql('restored_4', q{SELECT bool_and(ok) FROM anon_seq.audit('first', everything => true)}), 't', 'and hold');
+is($target->safe_psql('restored_4', q{SELECT string_agg(check_name, ',') FROM anon_seq.audit('first', everything => true) WHERE NOT ok}), 'restored,restored', 'adoption confirms none of them');
+$target->safe_psql('restored_4', 'SELECT FROM anon_seq.confirm_ledgers()');
+is($target->safe_psql('restored_4', q{SELECT bool_and(ok) FROM anon_seq.audit('first', everything => true)}), 't', 'confirmed, they hold');
 my $mine = q{SELECT version FROM anon_seq.publish('mine')};  # NOTICEs are no errors
 (undef, undef, $err) = $target->psql('restored_4', $mine);
 like($err, qr/by_hand\.visit is watched, but read as a whole: another table has the name of the one that is watched/, 'its source is read as a whole');

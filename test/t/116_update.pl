@@ -89,6 +89,7 @@ $target->safe_psql('postgres', 'CREATE DATABASE restored OWNER landlord');
 command_ok([ 'pg_restore', '-d', $target->connstr('restored'), $dump ], 'restored beside the later version');
 $target->safe_psql('restored', q{ALTER EXTENSION anon_seq UPDATE TO '0.2.1'; SELECT anon_seq.grant_publish('landlord')});
 is(formats($target, 'restored'), 'p1 1, p2 1, r1 1', 'with ledgers of the older format');
+as($target, 'landlord', 'restored', 'SELECT FROM anon_seq.confirm_ledgers()');
 is(audits($target, 'landlord', 'restored'), $audits, 'audits as before');
 ($out, $err) = as($target, 'landlord', 'restored', $next);
 is("$out$err", 'seq 4, inc 4', 'a fourth version of each');

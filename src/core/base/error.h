@@ -24,6 +24,7 @@ enum class Fault {
   kInUse,        // refused while something depends on it
   kLocked,       // somebody else holds what is needed, for longer than is waited
   kReadOnly,     // a standby, or a read-only transaction
+  kState,        // refused until somebody does or says something first
   kPrivilege,    // the caller lacks a right
   kName,         // a name is longer than 63 bytes
   kType,         // a column of a type that cannot be used so
