@@ -251,11 +251,11 @@ COMMENT ON FUNCTION anon_seq.forget(text, text) IS
 
 -- What runs, for members of the role that runs it. Informational.
 CREATE VIEW anon_seq.progress WITH (security_barrier) AS
-  SELECT a.pid, m[1] AS policy, m[2] AS phase, m[3]::int - 1 AS done, m[4]::int AS total, a.xact_start AS started_at
+  SELECT a.pid, m[1] AS work, m[2] AS policy, m[3] AS phase, m[4]::int - 1 AS done, m[5]::int AS total, a.xact_start AS started_at
     FROM pg_stat_activity AS a,
-         LATERAL regexp_match(a.query, '^anon_seq publish "(.*)": (.*) \(([0-9]+) of ([0-9]+)\)$') AS m
+         LATERAL regexp_match(a.query, '^anon_seq ([a-z_]+) "(.*)": (.*) \(([0-9]+) of ([0-9]+)\)$') AS m
    WHERE m IS NOT NULL AND a.state = 'active' AND pg_has_role(current_user, a.usesysid, 'USAGE');
-COMMENT ON VIEW anon_seq.progress IS 'publishes that are running now, by members of your roles';
+COMMENT ON VIEW anon_seq.progress IS 'publishes, previews, forecasts and audits that are running now, by members of your roles';
 GRANT SELECT ON anon_seq.progress TO PUBLIC;
 COMMENT ON FUNCTION anon_seq.preview(text, jsonb[]) IS
   'what publishing would give, as the policy stands or with changes such as {"k": 20}; one row per variant; writes nothing';

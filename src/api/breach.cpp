@@ -5,8 +5,10 @@
 //
 #include "audit/relation_groups.h"
 #include "pg/arguments.h"
+#include "pg/progress.h"
 #include "pg/report.h"
 #include "pg/result_rows.h"
+#include "pg/sql_text.h"
 #include "release/release_groups.h"
 #include "release/release_objects.h"
 
@@ -106,10 +108,15 @@ Datum anon_seq_audit_breach_relations(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     InterruptCheckpoint checkpoint;
+    std::string names;
+    for (Oid const relation : relations) names += (names.empty() ? "" : ", ") + qualified_name(relation);
+    Progress progress("audit_breach_relations", names, 2);
+    progress.step("read");
     audit::GroupHistory history;
     for (auto const& source : audit::relation_groups(session, relations, group, person, sensitive))
       history.read(session, source, checkpoint);
     history.finish(checkpoint);
+    progress.step("attack");
     auto const breaches = find_breaches(history, model, asked_values(history, listed), checkpoint);
     put_breaches(fcinfo, history, breaches, checkpoint);
     return Datum{};
@@ -126,7 +133,10 @@ Datum anon_seq_audit_breach(PG_FUNCTION_ARGS) {
     begin_result(fcinfo);
     SpiSession session;
     InterruptCheckpoint checkpoint;
+    Progress progress("audit_breach", joined(references, ", "), 2);
+    progress.step("read");
     auto const history = read_release_groups(session, releases_meant(session, references), checkpoint);
+    progress.step("attack");
     auto const breaches = find_breaches(history, model, asked_values(history, listed), checkpoint);
     put_breaches(fcinfo, history, breaches, checkpoint);
     return Datum{};

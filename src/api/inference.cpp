@@ -13,8 +13,10 @@
 #include "pg/arguments.h"
 #include "pg/context.h"
 #include "pg/json_object.h"
+#include "pg/progress.h"
 #include "pg/report.h"
 #include "pg/result_rows.h"
+#include "pg/sql_text.h"
 #include "release/method.h"
 #include "release/release_objects.h"
 
@@ -50,6 +52,12 @@ InferenceDemands demands_of(Arguments const& arguments, int k, int reading, int 
     demands.subsets = choice->second;
   }
   return demands;
+}
+
+std::string named(std::vector<Oid> const& relations) {
+  std::vector<std::string> names;
+  for (Oid const relation : relations) names.push_back(qualified_name(relation));
+  return joined(names, ", ");
 }
 
 std::string truth(bool value) { return value ? "t" : "f"; }
@@ -204,9 +212,12 @@ Datum anon_seq_audit_inference_relations(PG_FUNCTION_ARGS) {
     InterruptCheckpoint checkpoint;
     std::optional<JsonValue> attributes;
     if (arguments.has(5)) attributes = parse_json(arguments.printed(5, "attributes", JSONBOID), "attributes");
+    Progress progress("audit_inference_relations", named(relations), 2);
+    progress.step("read");
     PublishedHistory history(
         session, quasi, relation_sources(session, relations, object_id, quasi, attributes ? &*attributes : nullptr),
         checkpoint);
+    progress.step("attack");
     put_inference(fcinfo, history, demands, checkpoint);
     return Datum{};
   });
@@ -223,8 +234,11 @@ Datum anon_seq_audit_inference(PG_FUNCTION_ARGS) {
     InterruptCheckpoint checkpoint;
     auto const releases = releases_meant(session, references);
     require_linked(releases);
+    Progress progress("audit_inference", joined(references, ", "), 2);
+    progress.step("read");
     auto history = history_of(session, releases, checkpoint);
     warn_of_strangers(history, releases);
+    progress.step("attack");
     put_inference(fcinfo, history, demands, checkpoint);
     return Datum{};
   });
@@ -246,7 +260,10 @@ Datum anon_seq_audit_arrivals(PG_FUNCTION_ARGS) {
     if (releases.size() < 2)
       throw Error(Fault::kParameter, "arrivals need at least two versions", "",
                   "Give a policy's name for all its versions, or list some.");
+    Progress progress("audit_arrivals", joined(references, ", "), 2);
+    progress.step("read");
     auto const history = history_of(session, releases, checkpoint);
+    progress.step("attack");
     for (auto const& finding : find_arrivals(history.objects(), checkpoint)) {
       bool const some = finding.groups > 0;
       put_texts(fcinfo,

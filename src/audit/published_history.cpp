@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "catalog/ledger.h"
+#include "pg/progress.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
 
@@ -103,6 +104,7 @@ PublishedHistory::PublishedHistory(SpiSession& session, std::vector<std::string>
       shown_(attributes_.size()) {
   std::vector<SourceRows> rows;
   for (auto const& source : sources) {
+    Progress::at("relation", static_cast<std::int64_t>(sources_.size()) + 1, static_cast<std::int64_t>(sources.size()));
     std::optional<ActingAs> acting;
     if (source.owner != InvalidOid) acting.emplace(source.owner);
     sources_.push_back(source.name);

@@ -12,6 +12,7 @@
 #include "incremental/retire.h"
 #include "incremental/touched.h"
 #include "pg/array_text.h"
+#include "pg/progress.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
@@ -45,6 +46,7 @@ TouchedRegions touched_regions(IncrementalState const& state) {
 
 // What who knows when people came and went can tell: promised only if the policy says that arrivals are known.
 Check arrivals_check(SpiSession& session, Policy const& policy, std::vector<Release> const& versions) {
+  Progress::at("arrivals");
   auto const demands = incremental_policy(policy).demands;
   std::int64_t least_come = 0, least_gone = 0, few = 0;
   for (auto const& release : versions) {

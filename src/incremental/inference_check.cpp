@@ -9,6 +9,7 @@
 #include "catalog/ledger.h"
 #include "pg/datum_cursor.h"
 #include "pg/json_object.h"
+#include "pg/progress.h"
 #include "release/release_objects.h"
 
 namespace anon_seq::incremental {
@@ -63,6 +64,7 @@ ByObject by_object(Inference const& found, PublishedObjects const& objects, std:
 
 InferenceCheck inference_check(SpiSession& session, std::string const& scope, std::vector<Release> const& versions,
                                std::int64_t k) {
+  Progress::at("inference");
   InterruptCheckpoint checkpoint;
   auto history = history_of(session, versions, checkpoint);
   auto const persons = persons_of(session, versions.front(), history);

@@ -5,6 +5,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/datum_cursor.h"
+#include "pg/progress.h"
 #include "pg/sql_text.h"
 
 namespace anon_seq::incremental {
@@ -150,6 +151,7 @@ std::int64_t persons_elsewhere(SpiSession& session, Release const& release, Memb
 }  // namespace
 
 Check nested_check(SpiSession& session, Release const& release, MemberRecount const& members) {
+  Progress::at("nested");
   auto const cut = read_cut_regions(session, release, members.since());
   auto const elsewhere = persons_elsewhere(session, release, members, cut);
   Check check{"nested", release.reference(), "regions only refined", "", false, cut.outside + elsewhere, "{}"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/ledger.h"
+#include "pg/progress.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
@@ -184,6 +185,7 @@ ORDER BY x.region)"),
 
 std::vector<Check> recount_rows(SpiSession& session, Release const& release, MemberRecount const& members,
                                 std::int64_t k) {
+  Progress::at("rows");
   Check rows{"rows", release.reference(), "relation equals ledger", "retired", true, 0, "{}"};
   Check classes{
       "classes", release.reference(), "at least " + std::to_string(k) + " rows of equal values", "retired", true, 0,
@@ -235,6 +237,7 @@ std::vector<Check> recount_touched(SpiSession& session, Release const& release, 
 
 Check recount_persons(SpiSession& session, Release const& release, MemberRecount const& members, std::int64_t k,
                       PersonScope scope) {
+  Progress::at("persons");
   std::int64_t smallest = 0, rows = 0, moved = 0, wrong = 0;
   for (auto const& of : members.regions()) {
     auto const staying = of.persons - of.elsewhere;

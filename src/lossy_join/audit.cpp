@@ -5,6 +5,7 @@
 #include "lossy_join/listed.h"
 #include "pg/array_text.h"
 #include "pg/json_object.h"
+#include "pg/progress.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
 #include "release/relations.h"
@@ -203,6 +204,7 @@ Check alpha_k(LossyPolicy const& demands, Release const& release, std::int64_t c
 }
 
 Check alpha_k_check(SpiSession& session, LossyPolicy const& demands, Release const& release) {
+  Progress::at("alpha_k");
   auto const counts = counts_of(session, release, demands);
   auto const planning = Settings::for_counting();
   auto const rows = session.execute(sql_text(R"(
@@ -263,6 +265,7 @@ Check projections_check(Release const& release, ClassRecount const& found) {
 }
 
 Check projections_check(SpiSession& session, Release const& release) {
+  Progress::at("projections");
   Check check{"projections", release.reference(), kSameClasses, "", false, 0, "{}"};
   if (release.retired) {
     check.observed = "retired";

@@ -10,6 +10,7 @@
 #include "lossy_join/listed.h"
 #include "lossy_join/read_back.h"
 #include "pg/json_object.h"
+#include "pg/progress.h"
 #include "pg/report.h"
 #include "release/publish_run.h"
 #include "release/release_audit.h"
@@ -201,6 +202,7 @@ std::vector<Guesses> measure_correlation(SpiSession& session, std::span<Release 
 }
 
 Check correlation_check(SpiSession& session, std::span<Release const> versions) {
+  Progress::at("correlation");
   auto const& release = versions.back();
   auto const scope = versions.size() == 1 ? release.reference()
                                           : release.name + "/" + std::to_string(versions.front().version) + " to " +

@@ -3,6 +3,7 @@
 #include "core/lossy/draws.h"
 //
 #include "catalog/ledger.h"
+#include "pg/progress.h"
 #include "release/method.h"
 
 namespace anon_seq::release {
@@ -24,6 +25,8 @@ MinimalityFinding audit_minimality(SpiSession& session, Release const& release, 
   auto const& method = method_of(release);
   if (method.minimality == nullptr) refuse(release, "is of method " + quoted(release.method), kMeasured);
   if (release.retired) refuse(release, "is retired", "This is measured of versions that are out.");
+  Progress progress("audit_minimality", release.reference(), 1);
+  progress.step("try");
   return method.minimality(session, release, runs);
 }
 
@@ -35,9 +38,11 @@ MinimalityFinding try_release(Classes const& classes, BoundedValues const& value
   Draws draws([&] { return next_number(state); });
   ExposureCounts counts(values, classes, checkpoint);
   Arrangements const asked{&classes, values.of_row, static_cast<std::uint64_t>(std::max(kMostEnumerated, runs)), runs};
+  std::int64_t tried = 0;
   auto const found = try_arrangements(
       asked,
       [&](std::span<JointValue const> arranged) {
+        Progress::at("arrangement", ++tried, runs);
         if (!rerun(arranged)) return false;
         counts.add(arranged);
         return true;

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 extern "C" {
-#include "pgstat.h"
-#include "utils/backend_status.h"
 #include "utils/timestamp.h"
 }
 
@@ -16,9 +14,12 @@ constexpr char const* kAfterwards[] = {"ledger", "views", "audit", "names"};
 
 }  // namespace
 
-Phases::Phases(std::string policy, std::span<char const* const> method, bool verbose)
+Phases::Phases(char const* work, std::string policy, std::span<char const* const> method, bool verbose)
     : policy_(std::move(policy)), phases_(method.begin(), method.end()), verbose_(verbose) {
-  if (!phases_.empty()) phases_.insert(phases_.end(), std::begin(kAfterwards), std::end(kAfterwards));
+  if (phases_.empty()) return;
+  if (std::string_view(work) == "publish")
+    phases_.insert(phases_.end(), std::begin(kAfterwards), std::end(kAfterwards));
+  progress_.emplace(work, policy_, phases_.size(), false);
 }
 
 Phases::~Phases() = default;
@@ -30,10 +31,7 @@ void Phases::begin(std::string_view phase) {
   if (known == phases_.end()) throw Error(Fault::kInternal, "a publish has no phase " + std::string(phase));
   phase_ = *known;
   began_ = GetCurrentTimestamp();
-  std::string const activity = "anon_seq publish " + quoted(policy_) + ": " + phase_ + " (" +
-                               std::to_string(known - phases_.begin() + 1) + " of " + std::to_string(phases_.size()) +
-                               ")";
-  pgstat_report_activity(STATE_RUNNING, activity.c_str());
+  progress_->step(phase_, static_cast<std::size_t>(known - phases_.begin()) + 1);
 }
 
 void Phases::end() {

@@ -1,19 +1,20 @@
-// What a running publish is at: INFO lines for verbose, and the text that pg_stat_activity shows. A preview says
-// nothing.
+// What a running publish, or preview, is at: INFO lines for verbose, and what pg_stat_activity shows.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "pg/guard.h"
+#include "pg/progress.h"
 
 namespace anon_seq::release {
 
 class Phases {
  public:
-  // `method`: those of the method, in order, up to the algorithm; what follows is the same for all. None: says nothing.
-  Phases(std::string policy, std::span<char const* const> method, bool verbose);
+  // `work`: publish or preview. `method`: phases of the method, in order, up to the algorithm; what a publish does then
+  // is the same for all. None: says nothing.
+  Phases(char const* work, std::string policy, std::span<char const* const> method, bool verbose);
   ~Phases();
   Phases(Phases const&) = delete;
   Phases& operator=(Phases const&) = delete;
@@ -25,6 +26,7 @@ class Phases {
   std::string policy_;
   std::vector<char const*> phases_;
   bool verbose_;
+  std::optional<Progress> progress_;
   char const* phase_ = nullptr;
   std::int64_t began_ = 0;
 };

@@ -191,7 +191,7 @@ Release publish(SpiSession& session, std::string const& name, bool verbose, bool
   lock_source_of(session, policy);
   lock_distributed(session, source_of(session, policy));
   FreshSnapshot const snapshot;
-  Phases phases(name, method_of(policy).phases, verbose);
+  Phases phases("publish", name, method_of(policy).phases, verbose);
   return with_hints(session, policy, false, [&] {
     auto const run = publish_run(session, policy, checkpoint, phases, false, force);
     auto release = make_version(run);
@@ -228,9 +228,9 @@ Variant preview(SpiSession& session, std::string const& name, JsonValue const* c
     ++policy.version;
     lock_source_of(session, policy);
     FreshSnapshot const snapshot;
-    Phases none(name, {}, false);
+    Phases phases("preview", name, method_of(policy).phases, false);
     variant = with_hints(session, policy, true, [&] {
-      auto const run = publish_run(session, policy, checkpoint, none, true, false, declared);
+      auto const run = publish_run(session, policy, checkpoint, phases, true, false, declared);
       auto const draft = run.method.draft(run);
       draft->solve();
       require_heeded(run);

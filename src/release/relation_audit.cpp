@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "catalog/ledger.h"
+#include "pg/progress.h"
 #include "pg/sql_text.h"
 #include "pg/strong_random.h"
 #include "release/relations.h"
@@ -154,6 +155,7 @@ std::vector<Compared> compare_all(SpiSession& session, Release const& release, R
 }  // namespace
 
 Check rows_check(SpiSession& session, Release const& release, RowVisitor* visitor) {
+  Progress::at("rows");
   Check check{"rows", release.reference(), "relation equals ledger", "", false, 0, "{}"};
   if (release.retired || release.is_registered()) {
     check.observed = release.retired ? "retired" : "registered";

@@ -4,6 +4,7 @@
 
 #include "catalog/audit_record.h"
 #include "catalog/population.h"
+#include "pg/progress.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
 #include "release/audit_state.h"
@@ -196,14 +197,21 @@ Checks audit_policy(SpiSession& session, std::string const& name, AuditWish wish
     }
   }
   Checks checks;
-  for (auto const& release : population)
-    if (release.name == name && !release.is_registered()) {
-      require_unaltered(release);
-      if (everything || &release == newest) method.audit_version(run, policy_at(policy, release), release, checks);
-    }
+  auto const is_version = [&](Release const& release) { return release.name == name && !release.is_registered(); };
+  auto const is_audited = [&](Release const& release) {
+    return is_version(release) && (everything || &release == newest);
+  };
+  Progress progress("audit", name, static_cast<std::size_t>(std::ranges::count_if(population, is_audited)) + 1);
+  for (auto const& release : population) {
+    if (is_version(release)) require_unaltered(release);
+    if (!is_audited(release)) continue;
+    progress.step("version " + std::to_string(release.version));
+    method.audit_version(run, policy_at(policy, release), release, checks);
+  }
   Check const none{"released", name, "at least one release", "none", false, 0, "{}"};
   bool const any = !checks.empty();
   if (!any) checks.push_back(none);
+  progress.step("versions together");
   method.audit_all(run, checks);
   add_restored(run, newest, checks);
   add_projected(run, newest, checks);

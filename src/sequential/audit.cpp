@@ -6,6 +6,7 @@
 #include "catalog/ledger.h"
 #include "pg/json_object.h"
 #include "pg/line_type.h"
+#include "pg/progress.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
 #include "pg/sql_text.h"
@@ -176,7 +177,10 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(ledger_check(session, release));
   RuleAudit audit(session, then, demands, heeded, release);
   auto const rules = audit.rules();
-  for (auto const& bound : rules) audit.run(bound, checks);
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    Progress::at("rule", static_cast<std::int64_t>(i) + 1, static_cast<std::int64_t>(rules.size()));
+    audit.run(rules[i], checks);
+  }
   add_reader(session, then, demands, rules, run.population, release, checks);
   if (demands.max_suppressed) {
     auto const noted = noted_suppressed(session, release);

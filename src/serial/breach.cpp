@@ -4,6 +4,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/json_object.h"
+#include "pg/progress.h"
 #include "pg/reading.h"
 #include "release/ledger_format.h"
 #include "serial/by_person.h"
@@ -96,6 +97,7 @@ std::vector<Release> versions_of(AuditRun const& run) {
 
 void add_breach_checks(AuditRun const& run, Policy const& then, Release const& release,
                        lossy_join::WrittenClasses const* written, Checks& checks) {
+  Progress::at("breach");
   auto const demands = serial_policy(then);
   InterruptCheckpoint checkpoint;
   Dictionary keys;
@@ -150,6 +152,7 @@ void add_breach_checks(AuditRun const& run, Policy const& then, Release const& r
 }
 
 void add_history_check(AuditRun const& run, Checks& checks) {
+  Progress::at("history");
   auto const demands = serial_policy(run.policy);
   InterruptCheckpoint checkpoint;
   auto const versions = versions_of(run);

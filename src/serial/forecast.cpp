@@ -6,6 +6,7 @@
 #include "catalog/ledger.h"
 #include "lossy_join/content.h"
 #include "lossy_join/shown_cells.h"
+#include "pg/progress.h"
 #include "pg/strong_random.h"
 #include "release/ledger_format.h"
 #include "release/publish.h"
@@ -137,12 +138,16 @@ std::vector<ForecastLine> forecast(SpiSession& session, Policy const& declared, 
   ++policy.version;
   lock_source_of(session, policy);
   FreshSnapshot const snapshot;
-  Phases none(policy.name, {}, false);
+  Phases none("forecast", policy.name, {}, false);
+  Progress progress("forecast", policy.name, static_cast<std::size_t>(versions) + 1);
+  progress.step("read");
   auto const run = publish_run(session, policy, checkpoint, none, true, false);
   Forecaster forecaster(run, policy, changing);
   std::vector<ForecastLine> lines;
-  for (std::int32_t i = 0; i < versions; ++i)
+  for (std::int32_t i = 0; i < versions; ++i) {
+    progress.step("version " + std::to_string(policy.version));
     if (!forecaster.next(lines.emplace_back())) break;
+  }
   return lines;
 }
 

@@ -1,5 +1,6 @@
 #include "serial/lives_audit.h"
 
+#include "pg/progress.h"
 #include "serial/lives_breach.h"
 #include "serial/lives_members.h"
 #include "serial/lives_shown.h"
@@ -62,6 +63,7 @@ Release const* version_before(AuditRun const& run, Release const& release) {
 }  // namespace
 
 void add_life_checks(AuditRun const& run, Policy const& then, Release const& release, Checks& checks) {
+  Progress::at("life");
   InterruptCheckpoint checkpoint;
   ShownReader reader(run.session, checkpoint);
   auto const shown = reader.values(release);
@@ -76,6 +78,7 @@ void add_life_checks(AuditRun const& run, Policy const& then, Release const& rel
 }
 
 void add_life_history(AuditRun const& run, Checks& checks) {
+  Progress::at("history");
   InterruptCheckpoint checkpoint;
   ShownReader reader(run.session, checkpoint);
   BagKeeper bags;

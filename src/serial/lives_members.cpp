@@ -4,6 +4,7 @@
 
 #include "catalog/ledger.h"
 #include "pg/datum_cursor.h"
+#include "pg/progress.h"
 #include "serial/key_value.h"
 #include "serial/person_codes.h"
 
@@ -132,6 +133,7 @@ class MemberCounter {
 }  // namespace
 
 Check members_check(SpiSession& session, Release const& release, Checkpoint& checkpoint) {
+  Progress::at("members");
   MemberCounter counter(session, release, checkpoint);
   counter.count();
   return {"members",
