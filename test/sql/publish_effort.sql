@@ -21,5 +21,13 @@ SELECT classes FROM publish('pl splits');
 -- A refusal looks for a state that keeps the rules, as far as a release would take.
 SELECT linked('pl refused', '{job,income}', '0.1', '{"pruning": "paper", "valid_split": false}');
 SELECT pg_temp.fails($$SELECT publish('pl refused')$$);
+-- A column of which no split keeps the rules is tried again after each step of another one. That has an end, which is told; the other column is cut
+-- as if it were alone.
+CREATE TABLE sorted AS SELECT id, job, income, id + CASE WHEN illness = 'HIV' THEN 0 ELSE 10000 END AS number, illness, ward FROM p3000;
+SELECT create_sequential_policy('pl sorted', 'sorted', 'id', '{job,income,number}', sensitive => '{illness}', publish_as_is => '{ward}', taxonomies => '{"job": "pl job"}', population => 'pl', options => '{"unguarded": ["pl splits"]}',
+  rules => '[{"kind": "linkability", "x": ["job", "income", "number", {"release": "pl old", "column": "job"}], "y": ["illness"], "values": ["HIV"], "max": 0.21, "partial_x": true}]');
+SET client_min_messages = notice;
+SELECT classes FROM publish('pl sorted');
+SET client_min_messages = error;
 RESET statement_timeout;
 DROP SCHEMA publish_effort CASCADE;

@@ -10,9 +10,11 @@
 namespace anon_seq {
 namespace {
 
-constexpr int kSplitTrials = 64;     // of one continuous value as long as its classes stay, with valid_split
-constexpr std::int64_t kLooks = 16;  // at each row, for each attribute, beyond the steps of the method
-// At least so many whatever the table: in search of a state that keeps all rules, and of other splits.
+constexpr int kSplitTrials = 64;  // of one continuous value as long as its classes stay, with valid_split
+// Looks at each row beyond the steps of the method: in search of a state that keeps all rules, for each attribute and
+// once more, and of other splits of one attribute, so that a column that cannot be cut takes nothing from the others.
+constexpr std::int64_t kSearchLooks = 16, kSplitLooks = 32;
+// At least so many whatever the table.
 constexpr std::int64_t kLeastSearch = 1 << 18, kLeastSplits = 1 << 22;
 
 bool clearly_more(double a, double b) { return a - b > 1e-9 * std::max(1.0, std::abs(b)); }
@@ -20,7 +22,8 @@ bool clearly_more(double a, double b) { return a - b > 1e-9 * std::max(1.0, std:
 class Specializer {
  public:
   Specializer(Problem const& problem, Checkpoint& checkpoint)
-      : problem_(problem), state_(problem, checkpoint), most_split_(std::max(kLeastSplits, search_effort(problem))) {
+      : problem_(problem), state_(problem, checkpoint), split_(problem.attributes.size()) {
+    most_split_ = std::max(kLeastSplits, kSplitLooks * static_cast<std::int64_t>(problem.table->rows()));
     // The order of steps does not follow what is secret.
     for (std::size_t r = 0; r < rules(); ++r)
       scored_.push_back(!state_.is_at_worst(r) && !(problem.order && problem.reads_other_columns(problem.rules[r])));
@@ -58,7 +61,8 @@ class Specializer {
   SequentialState state_;
   std::vector<bool> scored_;  // rule -> whether its loss counts in the score
   // What may be looked at: in search of a state that keeps all rules, and of other splits.
-  std::int64_t searched_ = std::numeric_limits<std::int64_t>::max(), most_split_, split_ = 0;
+  std::int64_t searched_ = std::numeric_limits<std::int64_t>::max(), most_split_ = 0;
+  Vector<std::int64_t> split_;  // attribute -> what was looked at for its other splits
   bool cut_short_ = false;
 };
 
@@ -93,7 +97,7 @@ bool Specializer::find_valid_split(std::size_t a, ValueId v, Verdict& verdict) {
   auto const width = state_.cut(a)[v].ranks.end - state_.cut(a)[v].ranks.begin;
   for (Code m : splits) {
     if (trials-- == 0) break;
-    if (split_ >= most_split_) {
+    if (split_[a] >= most_split_) {
       cut_short_ = true;
       for_ever = false;
       break;
@@ -101,7 +105,7 @@ bool Specializer::find_valid_split(std::size_t a, ValueId v, Verdict& verdict) {
     auto const before = state_.looked_at();
     state_.split_at(a, v, m);
     verdict = judge(a, v);
-    split_ += width + state_.looked_at() - before;
+    split_[a] += width + state_.looked_at() - before;
     if (verdict.valid) return true;
     for_ever = for_ever && verdict.for_ever;
   }
@@ -300,7 +304,7 @@ SequentialOutcome specialize(Problem const& problem, Checkpoint& checkpoint) {
 
 std::int64_t search_effort(Problem const& problem) {
   auto const rows = static_cast<std::int64_t>(problem.table->rows());
-  return std::max(kLeastSearch, kLooks * rows * static_cast<std::int64_t>(problem.attributes.size() + 1));
+  return std::max(kLeastSearch, kSearchLooks * rows * static_cast<std::int64_t>(problem.attributes.size() + 1));
 }
 
 Feasibility find_feasible(Problem const& problem, std::int64_t effort, Checkpoint& checkpoint) {
