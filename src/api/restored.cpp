@@ -2,6 +2,7 @@
 #include "release/restored.h"
 
 #include "pg/arguments.h"
+#include "pg/lock_wait.h"
 #include "pg/result_rows.h"
 
 namespace anon_seq::api {
@@ -10,7 +11,7 @@ extern "C" {
 
 PG_FUNCTION_INFO_V1(anon_seq_confirm_ledger);
 Datum anon_seq_confirm_ledger(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const policy = arguments.text(0, "policy");
     auto const last = arguments.integer(1, "last_version");
@@ -22,7 +23,7 @@ Datum anon_seq_confirm_ledger(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(anon_seq_confirm_ledgers);
 Datum anon_seq_confirm_ledgers(PG_FUNCTION_ARGS) {
-  return entry([&]() -> Datum {
+  return writing(fcinfo, [&]() -> Datum {
     Arguments const arguments(fcinfo);
     auto const last = parse_json(arguments.has(0) ? arguments.printed(0, "last_versions", JSONBOID) : std::string("{}"),
                                  "last_versions");
