@@ -218,6 +218,11 @@ SELECT seen();
 -- It is again when the extension's owner says so, as after a restore; it runs as its owner then.
 SELECT owner FROM adopt_ledgers() WHERE relation = split_part(:'cell', '.', 2);
 SELECT matches FROM audit_join('{bait}', '["age"]', '[{"release": "bait"}]');
+-- That the relation is another one now is a question to its owner.
+SET ROLE regress_seq_victim;
+SELECT pg_temp.fails($$SELECT publish('patients')$$);
+SET ROLE regress_seq_hostile;
+SELECT policy, version, lost FROM confirm_ledgers();
 SET ROLE regress_seq_victim;
 SELECT pg_temp.fails($$SELECT adopt_ledgers()$$);
 SELECT pg_temp.fails($$SELECT alter_policy('patients', '{"options": {"unguarded": ["bait"]}}')$$);

@@ -158,14 +158,14 @@ SELECT audited('pupils');
 SELECT drop_policy(p) FROM unnest('{fixed,serial one,serial two,window,pupils}'::text[]) AS p;
 -- That memory does not suffice says nothing of a version: of tables that grow, none is called infeasible.
 CREATE TABLE growing AS SELECT i AS id, i % 90 AS age, CASE WHEN i % 100 = 7 THEN 'hiv' ELSE 'd' || i % 40 END AS ill FROM generate_series(1, 3000) AS i;
-SELECT create_serial_policy('growing', 'growing', 'id', '{age}', '{ill}', '{hiv}', l => 2, form => 'generalized', population => 'growing', publish_as => 'growing_out');
+SELECT create_serial_policy('rs growing', 'growing', 'id', '{age}', '{ill}', '{hiv}', l => 2, form => 'generalized', population => 'rs growing', publish_as => 'growing_out');
 CREATE FUNCTION forecast_within(megabytes int, people int) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO growing SELECT i, i % 90, CASE WHEN i % 100 = 7 THEN 'hiv' ELSE 'd' || i % 40 END FROM generate_series((SELECT max(id) + 1 FROM growing), people) AS i;
   PERFORM set_config('anon_seq.max_memory', megabytes || 'MB', true);
-  RETURN (SELECT concat_ws(' ', bool_and(feasible), string_agg(reason, ', ')) FROM forecast('growing', 2));
+  RETURN (SELECT concat_ws(' ', bool_and(feasible), string_agg(reason, ', ')) FROM forecast('rs growing', 2));
 EXCEPTION WHEN program_limit_exceeded THEN RETURN SQLERRM;
 END $$;
 SELECT forecast_within(1, n) AS said, count(*) > 0 AS some FROM generate_series(3000, 21000, 1500) AS n GROUP BY 1 ORDER BY 1;
-SELECT drop_policy('growing');
+SELECT drop_policy('rs growing');
 DROP FUNCTION forecast_within;
 DROP SCHEMA release_serial CASCADE;

@@ -13,7 +13,8 @@ SELECT grant_publish('regress_unchanged');
 -- What the last line of `audits` is: counted on that night, or standing since an earlier one; and whether it was full, which takes its mark back.
 CREATE VIEW release_unchanged.last AS
   SELECT p.name, CASE WHEN a.counted_at IS NULL THEN 'counted' ELSE 'stands' END AS result, a.ok, r.runs, r.wanted - r.heeded AS wanted, r.good, r.versions
-    FROM anon_seq.policy AS p JOIN LATERAL (SELECT * FROM anon_seq.audit_result AS a WHERE a.policy = p.name ORDER BY a.at DESC LIMIT 1) AS a ON true JOIN anon_seq.audit_record AS r ON r.policy = p.id;
+    FROM anon_seq.policy AS p JOIN LATERAL (SELECT * FROM anon_seq.audit_result AS a WHERE a.policy = p.name ORDER BY a.at DESC LIMIT 1) AS a ON true JOIN anon_seq.audit_record AS r ON r.policy = p.id
+   WHERE p.population IN (SELECT u.population FROM anon_seq.policy AS u WHERE u.name = 'unchanged' OR u.source_schema = 'release_unchanged');
 GRANT SELECT ON release_unchanged.last TO PUBLIC;
 SET ROLE regress_unchanged;
 CREATE TABLE visit AS SELECT i AS id, 20 + i % 30 AS age, (ARRAY['flu', 'hiv'])[1 + i % 2] AS ill FROM generate_series(1, 60) AS i;
