@@ -18,6 +18,12 @@ void refuse_change(Policy const& policy, std::string const& what, std::string co
 void require_same_frame(Policy const& before, Policy const& after, std::string const& about_names,
                         std::string const& about_persons, std::string const& hint) {
   require_same_types(before, after, hint);
+  for (std::size_t i = 0; i < std::min(before.columns.size(), after.columns.size()); ++i)  // modifier and collation
+    if (before.columns[i].column == after.columns[i].column &&
+        before.columns[i].taxonomy == after.columns[i].taxonomy && before.columns[i].role == after.columns[i].role &&
+        before.columns[i].type != after.columns[i].type)
+      refuse_change(before, "column " + quoted(before.columns[i].column) + " is published with another type",
+                    "Views on it keep their columns, types and meaning.", hint);
   if (columns_json(before.columns) != columns_json(after.columns))
     refuse_change(before, "its columns and taxonomies are fixed", "Views on it keep their columns, types and meaning.",
                   hint);
