@@ -4,6 +4,8 @@
 
 #include "catalog/ledger.h"
 #include "pg/datum_cursor.h"
+#include "pg/sql_text.h"
+#include "release/key_digest.h"
 
 namespace anon_seq::incremental {
 
@@ -26,6 +28,7 @@ EarlierPlaces::EarlierPlaces(SpiSession& session, Release const& release, ValueT
   std::ranges::sort(by_object_, {}, &Place::object);
   std::ranges::sort(by_person_, {}, &Place::person);
   read_links(session);
+  read_returned(session, person);
 }
 
 std::string EarlierPlaces::table(char const* name) const { return ledger_table(release_.ledger, name); }
@@ -72,6 +75,31 @@ void EarlierPlaces::read_links(SpiSession& session) {
   std::ranges::sort(links_, {}, &Link::object);
 }
 
+// Their members are in rows that were written after they were forgotten.
+void EarlierPlaces::read_returned(SpiSession& session, ValueType person) {
+  if (!session.exists("SELECT FROM " + table("forgotten"))) return;
+  DatumCursor keys(
+      session, sql_text(R"(
+SELECT u.person
+FROM {member} AS m
+CROSS JOIN LATERAL pg_catalog.unnest(m.persons) AS u (person)
+CROSS JOIN {secret} AS s
+WHERE m.since > (SELECT pg_catalog.min(f.since) FROM {forgotten} AS f)
+  AND m.since <= {version}
+  AND u.person IS NOT NULL
+  AND {digest} IN (SELECT f.digest FROM {forgotten} AS f))",
+                        {{"member", table("member")},
+                         {"secret", table("secret")},
+                         {"forgotten", table("forgotten")},
+                         {"version", std::to_string(release_.version)},
+                         {"digest", key_digest_sql("s.secret", canonical_sql("u.person", type_name(person.type)))}}));
+  while (keys.next())
+    for (std::size_t row = 0; row < keys.rows(); ++row) {
+      char buffer[8];
+      returned_.intern(key_of(person, keys.get(row, 0), buffer, "person"));
+    }
+}
+
 bool EarlierPlaces::is_around(std::int32_t region, std::int32_t inner) const {
   if (parents_.empty()) read_parents();
   if (inner < 0 || static_cast<std::size_t>(inner) >= parents_.size()) throw damaged("Its members are in no region.");
@@ -84,6 +112,7 @@ bool EarlierPlaces::was_linked_elsewhere(std::int32_t region, std::int64_t objec
   for (std::int32_t steps = 0; steps <= release_.version; ++steps) {
     auto const link = std::ranges::lower_bound(links_, object, {}, &Link::object);
     if (link == links_.end() || link->object != object) return false;
+    if (link->before == 0) return true;  // forgotten, and back
     object = link->before;
     for (auto const& place : std::ranges::equal_range(by_object_, object, {}, &Place::object))
       if (!is_around(place.region, region)) return true;
@@ -93,6 +122,7 @@ bool EarlierPlaces::was_linked_elsewhere(std::int32_t region, std::int64_t objec
 
 bool EarlierPlaces::was_elsewhere(std::int32_t region, std::int64_t object, std::optional<std::string_view> key) const {
   if (was_linked_elsewhere(region, object)) return true;
+  if (key && returned_.size() > 0 && returned_.find(*key) != kNoCode) return true;
   if (!key || by_person_.empty()) return false;
   Code const known = departed_.find(*key);
   if (known == kNoCode) return false;

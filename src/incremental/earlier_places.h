@@ -1,5 +1,5 @@
 // Where persons of a version were shown before as another object: for the audit, which finds out for itself who moved,
-// by their keys and, of who was forgotten, by the links between objects.
+// by their keys and, of who was forgotten, by the links between objects, or the digests of their keys.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class EarlierPlaces {
                 std::optional<std::int32_t> since);
 
   // Whether the person of an object in a region was shown, in this version or before, as another object in a region
-  // that does not hold it. Throws kDamaged for a region that is none.
+  // that does not hold it; or was forgotten before, so that nobody knows. Throws kDamaged for a region that is none.
   bool was_elsewhere(std::int32_t region, std::int64_t object, std::optional<std::string_view> key) const;
 
  private:
@@ -35,6 +35,7 @@ class EarlierPlaces {
   void read_parents() const;
   void read_places(SpiSession& session, std::string const& query, ValueType person, Oid persons);
   void read_links(SpiSession& session);
+  void read_returned(SpiSession& session, ValueType person);
   // Whether somebody linked to an object left a region that is not around one.
   bool was_linked_elsewhere(std::int32_t region, std::int64_t object) const;
   std::string table(char const* name) const;
@@ -45,6 +46,7 @@ class EarlierPlaces {
   Release const& release_;
   mutable Vector<std::int32_t> parents_;  // of regions; empty: not read yet
   Dictionary departed_;                   // keys of persons who left some region
+  Dictionary returned_;                   // of persons who were forgotten once
   Vector<Place> by_object_;               // where objects left, ascending by object
   Vector<Place> by_person_;               // the same of who is known, ascending by person
   Vector<Link> links_;                    // ascending by object

@@ -3,8 +3,33 @@
 #include "catalog/ledger.h"
 #include "incremental/member_format.h"
 #include "pg/sql_text.h"
+#include "release/key_digest.h"
 
 namespace anon_seq::incremental {
+namespace {
+
+// A digest of the key stays: with it somebody who comes back is known, and counts towards no k. `since`: the newest
+// version that knew them by their key.
+void keep_digest(ForgetRequest const& request) {
+  auto& session = request.session;
+  auto const& ledger = request.release.ledger;
+  if (!secret_of(session, ledger))
+    session.execute("INSERT INTO " + ledger_table(ledger, "secret") + " (secret) VALUES ($1)",
+                    {SqlValue::binary(new_secret())});
+  auto const type = request.key.substr(request.key.find("::") + 2);
+  session.execute(sql_text(R"(
+INSERT INTO {forgotten} AS f (digest, since)
+SELECT {digest}, (SELECT max(n.version) FROM {note} AS n)
+FROM {secret} AS s
+ON CONFLICT (digest) DO NOTHING)",
+                           {{"forgotten", ledger_table(ledger, "forgotten")},
+                            {"note", ledger_table(ledger, "note")},
+                            {"secret", ledger_table(ledger, "secret")},
+                            {"digest", key_digest_sql("s.secret", canonical_sql(request.key, type))}}),
+                  {request.person});
+}
+
+}  // namespace
 
 std::set<std::int32_t> forget(ForgetRequest const& request) {
   auto& session = request.session;
@@ -31,6 +56,7 @@ WHERE m.persons @> ARRAY[{key}]
                                      {request.person}, true);
   std::set<std::int32_t> versions;
   for (std::uint64_t row = 0; row < shown.count(); ++row) versions.insert(shown.int32(row, 1));
+  if (!versions.empty()) keep_digest(request);
   // The region that he was in last stays, as a mark: that of others around him is tested there, as if he could be
   // anywhere in it, and no part of it is closed.
   session.execute(sql_text(R"(

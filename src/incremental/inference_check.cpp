@@ -29,8 +29,8 @@ Vector<std::int32_t> persons_of(SpiSession& session, Release const& release, Pub
     for (auto at = before.find(object); at != before.end(); at = before.find(object)) object = at->second;
     return object;
   };
-  DatumCursor moved(
-      session, "SELECT object::pg_catalog.text, before::pg_catalog.text FROM " + ledger_table(release.ledger, "moved"));
+  DatumCursor moved(session, "SELECT object::pg_catalog.text, before::pg_catalog.text FROM " +
+                                 ledger_table(release.ledger, "moved") + " WHERE before <> 0");
   while (moved.next())
     for (std::size_t row = 0; row < moved.rows(); ++row)
       if (auto const earlier = first(moved.text(row, 1)); earlier != moved.text(row, 0))  // else it goes in a circle

@@ -8,6 +8,7 @@
 #include "incremental/member_format.h"
 #include "incremental/member_rows.h"
 #include "incremental/packed_rows.h"
+#include "incremental/returned.h"
 #include "pg/datum_cursor.h"
 
 namespace anon_seq::incremental {
@@ -45,6 +46,7 @@ class Matcher {
     read_members(checkpoint);
     packed_.reset();
     find_earlier(checkpoint);
+    find_returned(session_, state_, checkpoint);
     append_rows();
     count_newcomers();
     if (state_.partial) count_others();
@@ -140,6 +142,7 @@ class Matcher {
     bool const read = code != kNoCode && row < state_.live;
     ++loaded_;
     if (state_.partial && !was_gone(member.id)) count_here(member);
+    asked_ += code != kNoCode && code < state_.asked_persons;
     if (state_.watched) {  // keys behind those of rows are of who was looked for, and is not there
       state_.turnover.before += read || !was_gone(member.id);
       if (code == kNoCode && !member.forgotten) return keep(member, person().values.add_hidden(member.key));
@@ -295,7 +298,8 @@ class Matcher {
     state_.unloaded = state_.shown_before - loaded_;
     state_.turnover.before += state_.unloaded;
     auto const negative = [](auto const& counts) { return std::ranges::any_of(counts, [](auto n) { return n < 0; }); };
-    if (state_.unloaded < 0 || std::ranges::any_of(state_.elsewhere, negative)) throw damaged();
+    if (asked_ != state_.keyed_persons || state_.unloaded < 0 || std::ranges::any_of(state_.elsewhere, negative))
+      throw damaged();
   }
 
   // Of the source, of which not all was read.
@@ -378,6 +382,7 @@ class Matcher {
   std::array<Member, kWaiting> members_;  // that are to be matched
   std::size_t waiting_ = 0;               // of them
   std::int64_t loaded_ = 0;               // members that were matched
+  std::int64_t asked_ = 0;                // of those, persons that key_ledger.h was asked for
   volatile std::uint32_t fetched_ = 0;
   Vector<Row> rows_;               // that are appended to the table
   Vector<std::int64_t> deferred_;  // objects of the last version whose persons had gone, or had other values; ascending

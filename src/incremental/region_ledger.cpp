@@ -65,6 +65,8 @@ std::vector<LedgerRelation> tables(Policy const& policy, std::string const& keys
           {.name = "held",
            .columns = "attribute int NOT NULL, code int NOT NULL, n bigint NOT NULL, PRIMARY KEY (attribute, code)"},
           {.name = "moved", .columns = "object bigint PRIMARY KEY, before bigint NOT NULL, apart boolean NOT NULL"},
+          {.name = "secret", .columns = "secret bytea PRIMARY KEY"},
+          {.name = "forgotten", .columns = "digest bytea PRIMARY KEY, since int NOT NULL"},
           {.name = "value",
            .columns = "attribute int NOT NULL, code int NOT NULL, value text NOT NULL, PRIMARY KEY (attribute, code)"},
           leaf_table(),

@@ -29,6 +29,8 @@ struct IncrementalState {
   // Only objects of these regions are in memory, see touched.h; ascending.
   bool partial = false;
   Vector<RegionId> touched;
+  std::int64_t keyed_persons = 0;                     // of whom key_ledger.h knew where they are
+  Code asked_persons = 0;                             // codes of those that it was asked for are below
   std::int64_t shown_before = 0;                      // objects in the last version
   std::int64_t unloaded = 0;                          // of those, not in memory
   std::vector<Vector<std::int64_t>> held, elsewhere;  // see held_values.h: in the last version; of those not in memory
@@ -52,6 +54,7 @@ struct IncrementalState {
   Vector<std::int64_t> ids;  // row -> object id, 0: none yet; empty: nobody has one
   // Row -> an object that showed the same person before, 0: none; shorter than there are rows where nobody has one.
   Vector<std::int64_t> earlier;
+  Vector<char> returned;  // row -> whether its person was forgotten, and is not shown yet; empty: nobody was
   struct Changed {
     std::size_t row;
     std::vector<Code> before;  // codes of the columns published as they are, in the last version

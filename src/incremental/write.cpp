@@ -222,11 +222,13 @@ class MemberWriter {
     counts.finish();
   }
 
-  // A new object of somebody who was shown before.
+  // A new object of somebody who was shown before; of who was forgotten then, as no known object.
   void write_moved(BulkWriter& writer, std::size_t row, std::int64_t object) {
-    if (row >= state_.earlier.size() || state_.earlier[row] == 0) return;
+    auto const earlier = row < state_.earlier.size() ? state_.earlier[row] : 0;
+    bool const returned = row < state_.returned.size() && state_.returned[row] != 0;
+    if (earlier == 0 && !returned) return;
     writer.put(object);
-    writer.put(state_.earlier[row]);
+    writer.put(earlier);
     writer.put(state_.objects.has_moved(row) ? "true" : "false");
     writer.end_row();
   }

@@ -39,6 +39,61 @@ SELECT alter_ledger(format('INSERT INTO %1$s_moved SELECT a.object, b.object, fa
 SELECT bool_and(ok) FROM audit('rare', everything => true) WHERE check_name = 'anonymity';
 ROLLBACK;
 
+-- Who was forgotten and returns, elsewhere or where they were, is no cover, now and later. The audit finds them by itself.
+CREATE TABLE back (id int, q int, s text);
+INSERT INTO back VALUES (1, 1, 'rare'), (2, 2, 'b'), (3, 3, 'c'), (4, 6, 'd'), (5, 7, 'e'), (6, 10, 'f');
+SELECT create_incremental_policy('back', 'back', 'id', '{q}', 2, publish_as_is => '{s}', publish_as => 'back_out', population => 'back');
+SELECT create_incremental_policy('back known', 'back', 'id', '{q}', 2, publish_as_is => '{s}', publish_as => 'back_known', population => 'back known', options => '{"arrivals": "known"}');
+SELECT version FROM publish('back') UNION ALL SELECT version FROM publish('back known');
+DELETE FROM back WHERE id = 1;
+SELECT count(*) FROM forget('back', '1') UNION ALL SELECT count(*) FROM forget('back known', '1') UNION ALL SELECT count(*) FROM forget('back', '77');
+-- A digest of the key is left, and nobody is listed by it.
+SELECT 'anon_seq_ledger.p' || id || '_forgotten' AS digests, 'anon_seq_ledger.p' || id || '_moved' AS moved FROM policy WHERE name = 'back' \gset
+SELECT count(*), min(length(digest)), min(since) FROM :digests;
+SELECT version FROM publish('back');
+INSERT INTO back VALUES (1, 11, 'rare');
+SELECT version, published, waiting FROM publish('back');
+SELECT q, s FROM back_out ORDER BY 2;
+SELECT before, apart FROM :moved;
+SELECT version, published, waiting FROM publish('back known');
+SELECT observed, ok FROM audit('back') WHERE check_name = 'anonymity';
+-- The audit does not believe the ledger's links.
+BEGIN;
+ALTER TABLE :moved DISABLE TRIGGER ALL;
+DELETE FROM :moved;
+SELECT observed FROM audit('back') WHERE check_name = 'anonymity';
+ROLLBACK;
+-- So it stays: whoever else comes, leaves and returns; forgotten twice; back where they were.
+INSERT INTO back VALUES (7, 12, 'g');
+SELECT version, published, waiting FROM publish('back');
+SELECT q, count(*) FROM back_out GROUP BY 1 ORDER BY 1;
+DELETE FROM back WHERE id = 1;
+SELECT count(*) > 0 FROM forget('back', '1');
+INSERT INTO back VALUES (1, 1, 'rare'), (8, 2, 'h');
+SELECT version, published, waiting FROM publish('back');
+SELECT q, count(*) FROM back_out GROUP BY 1 ORDER BY 1;
+SELECT check_name, observed, ok FROM audit('back', everything => true) WHERE check_name IN ('anonymity', 'inference', 'damage');
+-- Keys of any type are known again: of several columns, numbers with zeros behind them, texts.
+CREATE TABLE keys (a numeric, b text, c uuid, d date, q int);
+INSERT INTO keys SELECT i + 0.50, 'Key "' || i, md5(i::text)::uuid, DATE '2024-01-01' + i, i FROM generate_series(1, 12) AS i;
+CREATE FUNCTION key_returns(by text, key text) RETURNS TABLE (apart bigint, moved text) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM create_incremental_policy('keys ' || by, 'keys', by, '{q}', 3, publish_as => 'keys_' || md5(by), population => 'keys ' || by);
+  PERFORM publish('keys ' || by);
+  DELETE FROM keys WHERE q = 4;
+  PERFORM forget('keys ' || by, key);
+  PERFORM publish('keys ' || by);
+  INSERT INTO keys VALUES (4.5, 'Key "4', md5('4')::uuid, '2024-01-05', 4);
+  PERFORM publish('keys ' || by);
+  EXECUTE format('SELECT count(*) FROM anon_seq_ledger.p%s_moved WHERE apart', (SELECT p.id FROM policy AS p WHERE p.name = 'keys ' || by)) INTO apart;
+  moved := (SELECT substring(observed FROM '\d+ of them moved') FROM audit('keys ' || by) WHERE check_name = 'anonymity' ORDER BY scope DESC LIMIT 1);
+  PERFORM drop_policy('keys ' || by);
+  DELETE FROM keys WHERE q = 4;
+  INSERT INTO keys VALUES (4.50, 'Key "4', md5('4')::uuid, '2024-01-05', 4);
+  RETURN NEXT;
+END $$;
+SELECT person, r.* FROM (VALUES ('a', '4.500'), ('b', 'Key "4'), ('c', md5('4')), ('d', '2024-01-05'), ('{b,a}', '{"Key \"4",4.5}')) AS v (person, key), key_returns(person, key) AS r;
+
 -- Whoever was forgotten keeps k candidates, or the publish is refused.
 CREATE TABLE forgotten (id int, q int);
 INSERT INTO forgotten VALUES (1, 1), (2, 9);
