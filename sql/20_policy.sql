@@ -269,6 +269,10 @@ CREATE FUNCTION anon_seq.keep_ledger() RETURNS trigger
   LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_keep_ledger';
 COMMENT ON FUNCTION anon_seq.keep_ledger() IS 'trigger of ledger tables: refuses changes that anon_seq does not make itself';
 
+CREATE FUNCTION anon_seq.sum_rows() RETURNS trigger
+  LANGUAGE c VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'anon_seq_sum_rows';
+COMMENT ON FUNCTION anon_seq.sum_rows() IS 'trigger of ledger tables: keeps sums of their rows, so that audits notice rows that anon_seq did not write';
+
 CREATE VIEW anon_seq.policies WITH (security_barrier) AS
   SELECT p.name, p.method, format('%I.%I', p.source_schema, p.source_name) AS source, p.person, p.quasi, p.sensitive, p.publish_as_is,
          format('%I.%I', p.target_schema, p.target_name) AS publish_as, p.population, p.parameters, p.options, p.columns,

@@ -3,7 +3,7 @@
 
 #include "core/text/some_of.h"
 //
-#include "catalog/ledger.h"
+#include "catalog/ledger_sums.h"
 #include "catalog/rights.h"
 #include "pg/arguments.h"
 #include "pg/lock_wait.h"
@@ -21,6 +21,10 @@
 #include "release/shared_rows.h"
 #include "release/swap.h"
 #include "release/withdrawal.h"
+
+extern "C" {
+#include "commands/trigger.h"
+}
 
 namespace anon_seq::api {
 namespace {
@@ -266,6 +270,17 @@ Datum anon_seq_keep_ledger(PG_FUNCTION_ARGS) {
       throw Error(Fault::kInUse, "rows of the ledger are not changed by hand",
                   "Releases, audits and later publishes rest on them.",
                   "To answer an erasure request use anon_seq.forget().");
+    return Datum{};
+  });
+}
+
+PG_FUNCTION_INFO_V1(anon_seq_sum_rows);
+Datum anon_seq_sum_rows(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    if (fcinfo->context == nullptr || fcinfo->context->type != T_TriggerData)
+      throw Error(Fault::kParameter, "sum_rows is a trigger function");
+    SpiSession session;
+    catalog::follow_change(session, *reinterpret_cast<TriggerData*>(fcinfo->context));
     return Datum{};
   });
 }

@@ -1,6 +1,7 @@
 #include "catalog/ledger.h"
 
 #include "catalog/ledger_maker.h"
+#include "catalog/ledger_sums.h"
 #include "pg/roles.h"
 
 namespace anon_seq::catalog {
@@ -88,10 +89,12 @@ void create_ledger_view(SpiSession& session, std::string const& name, std::strin
 
 void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
   require_usable_schema(session);
+  create_table(session, ledger_table(ledger, "sum"), sum_relation());
   for (auto const& relation : schema.relations) {
     auto const name = ledger_table(ledger, relation.name);
     if (relation.query.empty()) {
       create_table(session, name, relation);
+      keep_sums(session, name);
       continue;
     }
     create_ledger_view(session, name, relation.query, relation.fenced);
@@ -102,7 +105,9 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
 void drop_relations(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
   // All are found before the first is dropped: the owner of the ledger is asked of one of them.
   std::vector<std::string> drops;
-  for (auto relation = schema.relations.rbegin(); relation != schema.relations.rend(); ++relation) {
+  auto relations = schema.relations;
+  relations.insert(relations.begin(), sum_relation());
+  for (auto relation = relations.rbegin(); relation != relations.rend(); ++relation) {
     // A table may have become a view.
     for (auto const& [kind, drop] :
          {std::pair(PartKind::kTable, "DROP TABLE "), std::pair(PartKind::kView, "DROP VIEW ")})

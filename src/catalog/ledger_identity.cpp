@@ -1,7 +1,7 @@
 #include "catalog/ledger_identity.h"
 
-#include "catalog/ledger.h"
 #include "catalog/ledger_home.h"
+#include "catalog/ledger_sums.h"
 
 namespace anon_seq::catalog {
 
@@ -36,7 +36,9 @@ Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view
 
 void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
   Oid const owner = ledger_owner(session, ledger);
-  for (auto const& relation : schema.relations) {
+  auto relations = schema.relations;
+  relations.push_back(sum_relation());
+  for (auto const& relation : relations) {
     auto const name = ledger + "_" + relation.name;
     if (!OidIsValid(part_of(owner, name, kind_of(relation))))
       throw Error(Fault::kDamaged, "ledger relation " + quoted(name) + " is missing",

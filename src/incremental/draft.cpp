@@ -1,6 +1,6 @@
 #include "incremental/draft.h"
 
-#include "catalog/ledger.h"
+#include "catalog/ledger_sums.h"
 #include "incremental/audit.h"
 #include "incremental/bad_night.h"
 #include "incremental/held_values.h"
@@ -167,10 +167,18 @@ class NextVersion : public Draft {
       lay_out_space(run_.session, state_, run_.checkpoint);
       choose_regions(state_);
     }
+    require_as_written(run_.session, run_.policy.name, run_.policy.ledger(), tables_read());
     match_members(run_.session, state_, run_.checkpoint);
     require_calm(state_);
     lay_out(run_.session, state_, run_.checkpoint);
     compared_ = true;
+  }
+
+  // What is read as a whole, or nearly so.
+  std::vector<std::string> tables_read() const {
+    if (run_.policy.version == 1) return {};
+    if (state_.partial) return {"region", "value", "held", "moved", "leaf"};
+    return {"region", "value", "gone", "moved", "member"};
   }
 
   PublishRun const& run_;

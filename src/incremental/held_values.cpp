@@ -1,6 +1,6 @@
 #include "incremental/held_values.h"
 
-#include "catalog/ledger.h"
+#include "catalog/ledger_sums.h"
 #include "pg/array_text.h"
 #include "pg/datum_cursor.h"
 #include "pg/sql_text.h"
@@ -39,7 +39,7 @@ std::vector<Vector<std::int64_t>> held_values(IncrementalState const& state) {
 void write_held(SpiSession& session, IncrementalState& state, Checkpoint& checkpoint) {
   auto const& policy = *state.policy;
   auto const table = ledger_table(policy.ledger(), "held");
-  if (!state.partial) session.execute("DELETE FROM " + table);
+  if (!state.partial) clear_table(session, policy.ledger(), "held");
   std::string attributes = "{", codes = "{", counts = "{";
   for (std::size_t i = 0; i < policy.columns.size(); ++i) {
     auto const& column = state.column(i);

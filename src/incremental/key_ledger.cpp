@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "catalog/ledger.h"
+#include "catalog/ledger_sums.h"
 #include "pg/datum_cursor.h"
 #include "pg/sql_text.h"
 #include "release/key_arrays.h"
@@ -14,7 +14,7 @@ std::string table(Policy const& policy, char const* name) { return ledger_table(
 
 // Of all who are in a region now; it is as good as the one they were put into first.
 void build(SpiSession& session, Policy const& policy) {
-  session.execute("DELETE FROM " + table(policy, "key"));
+  clear_table(session, policy.ledger(), "key");
   session.execute(sql_text(R"(
 INSERT INTO {key} (region, since, part, persons)
 SELECT m.region, {version}, row_number() OVER (), ARRAY[u.person]
@@ -41,8 +41,9 @@ bool has_keys(IncrementalState const& state) {
   return rows.count() == 1 && rows.get(0, 1) == "true";
 }
 
-Vector<RegionId> regions_of(SpiSession& session, Policy const& policy, KeyRows const& keys, PersonKey const& person) {
-  Vector<RegionId> regions;
+KeyedRegions regions_of(SpiSession& session, Policy const& policy, KeyRows const& keys, PersonKey const& person) {
+  KeyedRegions found;
+  auto& regions = found.regions;
   auto const planning = KeyRows::planning();
   DatumCursor cursor(session, "SELECT h.region FROM " + keys.looked_up(person, table(policy, "key")) + " AS h");
   while (cursor.next())
@@ -50,9 +51,10 @@ Vector<RegionId> regions_of(SpiSession& session, Policy const& policy, KeyRows c
       make_room(regions, 1);
       regions.push_back(cursor.integer(row, 0));
     }
+  found.persons = static_cast<std::int64_t>(regions.size());
   std::sort(regions.begin(), regions.end());
   regions.erase(std::unique(regions.begin(), regions.end()), regions.end());
-  return regions;
+  return found;
 }
 
 void write_keys(SpiSession& session, IncrementalState const& state, Checkpoint& checkpoint) {

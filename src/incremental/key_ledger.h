@@ -11,8 +11,13 @@ namespace anon_seq::incremental {
 // Whether the ledger has it, as of the last version.
 bool has_keys(IncrementalState const& state);
 
-// Where these persons were put; they may have come into parts of it since. Persons who are not shown have none.
-Vector<RegionId> regions_of(SpiSession& session, Policy const& policy, KeyRows const& keys, PersonKey const& person);
+// Where these persons were put, and how many of them were; they may have come into parts of it since. Persons who are
+// not shown have none.
+struct KeyedRegions {
+  Vector<RegionId> regions;  // ascending, each once
+  std::int64_t persons = 0;
+};
+KeyedRegions regions_of(SpiSession& session, Policy const& policy, KeyRows const& keys, PersonKey const& person);
 
 // Brings it up to date with this version, from the one before or, unless that had it, from all members.
 // REQUIRES: members are written.

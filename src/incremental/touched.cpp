@@ -69,13 +69,15 @@ void mark_leaves(IncrementalState const& state, Vector<char>& marked) {
 }
 
 // Of everybody who was asked for: rows that were read, and keys behind them.
-void mark_former(IncrementalState const& state, Vector<char>& marked) {
+void mark_former(IncrementalState& state, Vector<char>& marked) {
   auto const& person = state.source.table.columns[state.source.person];
   KeyRows keys(person, state.source.person_value, state.run.checkpoint);
   for (Code code = 1; code < person.distinct(); ++code) keys.add(code);
   keys.publish();
-  for (RegionId const region : regions_of(state.run.session, *state.policy, keys, state.run.source.key))
-    mark(state, region, marked);
+  auto const found = regions_of(state.run.session, *state.policy, keys, state.run.source.key);
+  for (RegionId const region : found.regions) mark(state, region, marked);
+  state.keyed_persons = found.persons;
+  state.asked_persons = person.distinct();
 }
 
 bool was_deferred(IncrementalState const& state, std::size_t row) {

@@ -8,6 +8,7 @@ extern "C" {
 #include "access/tableam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_am_d.h"
+#include "catalog/pg_trigger.h"
 #include "commands/matview.h"
 #include "commands/trigger.h"
 #include "executor/executor.h"
@@ -36,10 +37,18 @@ bool has_more_to_do(TupleDesc row, std::span<AttrNumber const> columns) {
   return false;
 }
 
-bool has_row_triggers(TriggerDesc const* triggers) {
-  return triggers != nullptr &&
-         (triggers->trig_insert_before_row || triggers->trig_insert_after_row || triggers->trig_insert_instead_row ||
-          triggers->trig_insert_after_statement || triggers->trig_insert_new_table);
+// Whether an INSERT has triggers that only a statement fires.
+bool has_other_triggers(TriggerDesc const* triggers) {
+  if (triggers == nullptr) return false;
+  if (triggers->trig_insert_before_row || triggers->trig_insert_after_row || triggers->trig_insert_instead_row)
+    return true;
+  for (int i = 0; i < triggers->numtriggers; ++i) {
+    auto const& trigger = triggers->triggers[i];
+    if (TRIGGER_TYPE_MATCHES(trigger.tgtype, TRIGGER_TYPE_STATEMENT, TRIGGER_TYPE_AFTER, TRIGGER_TYPE_INSERT) &&
+        !is_sum_trigger(trigger.tgfoid))
+      return true;
+  }
+  return false;
 }
 
 RangeVar* named(char const* name) {
@@ -155,7 +164,7 @@ bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
   Relation const table = table_open(relation, RowExclusiveLock);
   auto const* const form = table->rd_rel;
   bool const plain = form->relkind == RELKIND_RELATION && !form->relforcerowsecurity && !form->relhasrules &&
-                     !form->relispartition && !has_row_triggers(table->trigdesc) &&
+                     !form->relispartition && !has_other_triggers(table->trigdesc) &&
                      !has_more_to_do(table->rd_att, columns);
   bool const takes = form->relowner == GetUserId() && (plain || is_unfilled_view(table));
   table_close(table, NoLock);
@@ -163,7 +172,7 @@ bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept {
 }
 
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
-                 Placement placement, Indexing indexing) noexcept {
+                 Placement placement, Indexing indexing, RowSummer* sums) noexcept {
   PreventCommandIfReadOnly("INSERT");
   PreventCommandIfParallelMode("INSERT");
   Target target(relation, placement, indexing);
@@ -185,6 +194,7 @@ void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t 
         slot->tts_isnull[columns[i] - 1] = nulls[i];
       }
       ExecStoreVirtualTuple(slot);
+      if (sums != nullptr) sums->add(slot, 1);
     }
     target.put(slots, count, command);
     CHECK_FOR_INTERRUPTS();

@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "pg/guard.h"
+#include "pg/row_sums.h"
 
 namespace anon_seq::pg {
 
@@ -14,9 +14,9 @@ namespace anon_seq::pg {
 // are.
 Oid lock_for_writing(char const* name) noexcept;
 
-// Whether a relation is a plain table of the current user's: no triggers but those before a statement, no partition, no
-// generated columns, no domains, no defaults of columns beside these, no row security that holds for its owner. Or a
-// materialized view of his that was made WITH NO DATA.
+// Whether a relation is a plain table of the current user's: no triggers but those before a statement and the one that
+// keeps sums, no partition, no generated columns, no domains, no defaults of columns beside these, no row security that
+// holds for its owner. Or a materialized view of his that was made WITH NO DATA.
 bool takes_rows(Oid relation, std::span<AttrNumber const> columns) noexcept;
 
 // Puts the values of a row, in the order of the columns.
@@ -30,10 +30,11 @@ enum class Placement : char { kAnywhere, kAtEnd };
 // a quarter of the time.
 enum class Indexing : char { kAtOnce, kLater };
 
-// Fires the triggers before a statement, checks constraints, keeps indexes unless that is for later. REQUIRES:
-// takes_rows(), lock_for_writing() before the types of the columns were asked for.
+// Fires the triggers before a statement, checks constraints, keeps indexes unless that is for later. What the trigger
+// that keeps sums would add is added to `sums`; nullptr: there is none. REQUIRES: takes_rows(), lock_for_writing()
+// before the types of the columns were asked for.
 void insert_rows(Oid relation, std::span<AttrNumber const> columns, std::size_t rows, FillRow fill, void const* context,
-                 Placement placement, Indexing indexing) noexcept;
+                 Placement placement, Indexing indexing, RowSummer* sums) noexcept;
 
 // Whether a table has indexes, and nothing else, and nobody else has it in use: then nobody has it until the
 // transaction ends, as REINDEX has to lock it and must not wait for it, midway. Not of an extension's tables, which are

@@ -100,6 +100,8 @@ void BulkWriter::end_row() {
 
 void BulkWriter::finish() {
   if (!cells_.empty()) flush();
+  add_sums(session_, relation_name_, listed(sums_));
+  if (sums_ != nullptr) sums_->clear();
   if (std::exchange(indexing_, Indexing::kAtOnce) == Indexing::kLater)
     session_.execute("REINDEX TABLE " + relation_name_);
 }
@@ -189,7 +191,13 @@ void BulkWriter::flush() {
         auto const* const from = static_cast<Filling const*>(of);
         from->writer->fill_row(row, from->converted, values, nulls);
       };
-      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling, placement_, indexing_);
+      if (sums_ == nullptr && keeps_sums(relation_)) {
+        MemoryContextSwitchTo(home_.get());
+        sums_ = RowSummer::make(relation_);
+        MemoryContextSwitchTo(scratch_.get());
+      }
+      insert_rows(relation_, numbers_of_, cells_.size() / targets_.size(), fill, &filling, placement_, indexing_,
+                  sums_);
       MemoryContextSwitchTo(before);
       return;
     }

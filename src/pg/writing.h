@@ -32,8 +32,8 @@ class BulkWriter {
   void put_code(Dictionary const& texts, Code code, Code null);
   // Ends a row; writes when a batch is full. Checks for interrupts then.
   void end_row();
-  // Writes what is left, and makes the indexes of a table that was empty. Without it nothing of the last batch is
-  // written.
+  // Writes what is left, and makes the indexes of a table that was empty. Without it nothing of the last batch, and no
+  // sum, is written.
   void finish();
 
  private:
@@ -70,6 +70,7 @@ class BulkWriter {
   Indexing indexing_ = Indexing::kAtOnce;
   std::vector<Target> targets_;
   TupleDesc row_ = nullptr;
+  RowSummer* sums_ = nullptr;  // of rows that no statement wrote, where the relation keeps sums
   Vector<Cell> cells_;
   std::vector<Dictionary> texts_;  // per column
   struct Known {                   // of a column whose texts come by codes

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "catalog/ledger.h"
+#include "catalog/ledger_sums.h"
 #include "pg/settings.h"
 #ifdef ANON_SEQ_SELFTEST
 #include "next_version.h"
@@ -49,6 +49,7 @@ bool bring_up(SpiSession& session, std::string const& ledger, std::string const&
     for (auto const& step : schema.steps)
       if (step.from == format)
         for (auto const& statement : step.statements) session.execute(filled(statement, ledger));
+  sum_anew(session, ledger, schema);
   set_ledger_format(session, ledger, schema.format);
   return true;
 }

@@ -8,6 +8,7 @@
 #include "pg/report.h"
 #include "pg/sql_text.h"
 #include "release/audit_state.h"
+#include "release/damage.h"
 #include "release/heed.h"
 #include "release/ledger_format.h"
 #include "release/log.h"
@@ -214,6 +215,7 @@ Checks audit_policy(SpiSession& session, std::string const& name, AuditWish wish
   progress.step("versions together");
   method.audit_all(run, checks);
   add_restored(run, newest, checks);
+  if (run.full) add_damage(run, checks);
   add_projected(run, newest, checks);
   add_registered(run, newest, checks);
   if (any && newest == nullptr) checks.push_back(none);

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "catalog/ledger.h"
+#include "catalog/ledger_sums.h"
 #include "pg/datum_cursor.h"
 #include "pg/sql_text.h"
 #include "pg/writing.h"
@@ -150,6 +150,14 @@ std::vector<CountedLedger> counted_ledgers(Releases const& population, Policy co
     --left;
   }
   return counted;
+}
+
+void require_budgets_as_written(PublishRun const& run) {
+  for (auto const& ledger : counted_ledgers(run.population, run.policy, run.demanded<SerialPolicy>())) {
+    std::optional<OwnLedger> owner;
+    if (!ledger.own) owner.emplace(run.session, *ledger.newest);
+    require_as_written(run.session, ledger.newest->name, ledger.newest->ledger, {"bound", "pair", "forgotten"});
+  }
 }
 
 Budget read_budget(SpiSession& session, Releases const& population, Policy const& policy, SerialPolicy const& demands,

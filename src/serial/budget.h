@@ -58,6 +58,9 @@ std::vector<CountedLedger> counted_ledgers(Releases const& population, Policy co
 // The bounded values that a ledger has accounts of.
 std::vector<BoundName> names_in(SpiSession& session, std::string const& ledger);
 
+// Throws kDamaged if rows of budgets that a publish reads, of whichever ledger, are not those that were written.
+void require_budgets_as_written(PublishRun const& run);
+
 // What counts for the policy's version, policy.version: the releases of the population so far. Ledgers of others are
 // read as their owners.
 Budget read_budget(SpiSession& session, Releases const& population, Policy const& policy, SerialPolicy const& demands,

@@ -55,6 +55,7 @@ class SerialDraft : public Draft {
     require_same_terms(run_);
     auto& person = source_.table.columns[source_.person].values;
     PersonCodes persons(person, source_.person_value);
+    require_budgets_as_written(run_);
     budget_ = read_budget(run_.session, run_.population, run_.policy, demands, persons, run_.checkpoint);
     past_ = add_past(run_, budget_, persons);
     returned_ = add_returned(run_, source_, past_, budget_);

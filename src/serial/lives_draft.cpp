@@ -4,7 +4,7 @@
 
 #include "core/sequential/loss.h"
 //
-#include "catalog/ledger.h"
+#include "catalog/ledger_sums.h"
 #include "lossy_join/content.h"
 #include "lossy_join/row_ledger.h"
 #include "lossy_join/shown_cells.h"
@@ -48,6 +48,7 @@ class LivesDraft : public Draft {
     require_secrets(run_);
     require_same_terms(run_);
     source_.table.columns[source_.person].values.index();
+    catalog::require_as_written(run_.session, run_.policy.name, run_.policy.ledger(), {"life", "forgotten"});
     lives_ = reader_.read(source_);
     fresh_ = lives_.size();
     auto joining = find_newcomers();

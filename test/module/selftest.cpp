@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 //
 #include "catalog/catalog_writer.h"
+#include "catalog/ledger_sums.h"
 #include "incremental/next_version.h"
 #include "incremental/region_leaves.h"
 #include "pg/arguments.h"
@@ -118,6 +119,24 @@ Datum anon_seq_selftest_foresee(PG_FUNCTION_ARGS) {
 }
 
 // Leaves of incremental versions are written as if only the regions that change were in memory, or all of them again.
+// Takes what somebody made of a ledger's tables for what was written: what lies behind the sums is tested by that.
+PG_FUNCTION_INFO_V1(anon_seq_selftest_sum_anew);
+Datum anon_seq_selftest_sum_anew(PG_FUNCTION_ARGS) {
+  return entry([&]() -> Datum {
+    auto const ledger = Arguments(fcinfo).text(0, "ledger");
+    SpiSession session;
+    auto const tables = session.execute(
+        "SELECT pg_catalog.substr(c.relname, pg_catalog.length($1) + 2) FROM pg_catalog.pg_class AS c"
+        " WHERE c.relnamespace = 'anon_seq_ledger'::pg_catalog.regnamespace AND c.relkind = 'r'"
+        " AND pg_catalog.starts_with(c.relname::pg_catalog.text, $1 || '_') AND c.relname <> $1 || '_sum'",
+        {ledger});
+    catalog::LedgerPen const pen;
+    for (std::uint64_t row = 0; row < tables.count(); ++row)
+      catalog::take_as_written(session, ledger, tables.get(row, 1));
+    return Datum{};
+  });
+}
+
 PG_FUNCTION_INFO_V1(anon_seq_selftest_in_part);
 Datum anon_seq_selftest_in_part(PG_FUNCTION_ARGS) {
   return entry([&]() -> Datum {

@@ -54,7 +54,7 @@ CREATE TABLE theirs.line (no serial, of text, call text);
 INSERT INTO theirs.line (of, call) VALUES
   ('place', 'place() <> '''''), ('has_role', 'has_role(0, ''public'')'), ('ledger_relation', 'ledger_relation(''p1'') > 0'), ('ledger_owner', 'ledger_owner(''p1'') > 0'), ('owns_ledger', 'owns_ledger(0, ''p1'')'), ('heeds_declarations_of', 'heeds_declarations_of(0, 1)'), ('has_marker', 'has_marker(0, 1)'), ('marked_role', 'marked_role(0) IS NULL'), ('reads_taxonomy', 'reads_taxonomy(0, 1)'),
   ('watch_source', 'watch_source(''mine.visit'', ''{id}'')'), ('watch_source', 'watch_source(''theirs.visit'', ''{id}'')'), ('unwatch_source', 'unwatch_source(''mine.visit'')'), ('note_changes', 'note_changes()'), ('note_changes', 'has_function_privilege(''note_changes()'', ''EXECUTE'')'),
-  ('takes_part', 'takes_part(0, ''mine.visit'')'), ('keep_ledger', 'keep_ledger()'),
+  ('takes_part', 'takes_part(0, ''mine.visit'')'), ('keep_ledger', 'keep_ledger()'), ('sum_rows', 'sum_rows()'),
   ('grant_publish', 'grant_publish(''regress_stranger'')'), ('revoke_publish', 'revoke_publish(''regress_owner'')'), ('grant_population', 'grant_population(''mine.visit'', ''public'')'), ('grant_population', 'grant_population(''new'', ''public'')'),
   ('revoke_population', 'revoke_population(''mine.visit'', ''regress_guest'')'), ('adopt_ledgers', '(SELECT count(*) FROM adopt_ledgers())'),
   ('create_taxonomy', 'create_taxonomy(''x'', ''{"ANY": ["a"]}'')'), ('create_taxonomy_from_paths', 'create_taxonomy_from_paths(''x'', ''theirs.paths'')'), ('create_taxonomy_from_edges', 'create_taxonomy_from_edges(''x'', ''theirs.edges'')'),
