@@ -17,6 +17,7 @@ use Settings;
 use Shapes;
 use Tamper;
 use Types;
+use Unnoticed;
 
 my %STATE_OF_SESSION = map { $_ => 1 } qw(25001 25P01 25P02 3B001);
 use constant { REPLAYS => 60, MINIMIZED => 30 }; # how often a batch is tried again to find its fewest lines, and of how many failures
@@ -28,7 +29,7 @@ sub new
 	my $self = bless { found => {}, totals => {}, %with }, $class;
 	my $server = $self->{server};
 	$server->prepare(Types->preparation);
-	$self->{parts} = { map { $_->name => $_ } map { $_->new($server) } qw(Found Types Shapes Calls Tamper Settings Names Forged) };
+	$self->{parts} = { map { $_->name => $_ } map { $_->new($server) } qw(Found Types Shapes Calls Tamper Settings Names Forged Unnoticed) };
 	$self->{parts}{settings}{expected} = $self->{parts}{settings}->expected($server);
 	return $self;
 }

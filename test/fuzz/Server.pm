@@ -39,6 +39,14 @@ sub psql
 
 sub ask { my ($self, $sql, $database) = @_; return $self->psql([ '-d', $database // TEMPLATE, '-v', 'ON_ERROR_STOP=1', '-c', $sql ]) }
 
+# A template of its own for batches that name it, made by a file of SQL beside this.
+sub add_template
+{
+	my ($self, $name, $file) = @_;
+	$self->ask("CREATE DATABASE $name OWNER fuzz_dbo", 'postgres');
+	$self->psql([ '-v', 'ON_ERROR_STOP=1', '-d', $name, '-f', __FILE__ =~ s![^/]*$!$file.sql!r ]);
+}
+
 # Adds to what every database holds.
 sub prepare
 {
@@ -58,8 +66,9 @@ sub write
 
 sub fresh_database
 {
-	my ($self) = @_;
-	my @renew = ('-d', 'postgres', '-c', 'DROP DATABASE IF EXISTS ' . DATABASE . ' WITH (FORCE)', '-c', 'CREATE DATABASE ' . DATABASE . ' TEMPLATE ' . TEMPLATE . ' OWNER fuzz_dbo');
+	my ($self, $template) = @_;
+	my @renew = ('-d', 'postgres', '-c', 'DROP DATABASE IF EXISTS ' . DATABASE . ' WITH (FORCE)', '-c', 'CREATE DATABASE ' . DATABASE . " TEMPLATE $template OWNER fuzz_dbo");
+	$self->{of} = $template;
 	my ($out, $err) = ('', '');
 	$self->{uses} = 0;
 	for my $try (1 .. 100)
@@ -75,7 +84,8 @@ sub fresh_database
 sub run
 {
 	my ($self, $batch) = @_;
-	$self->fresh_database if $batch->{commits} || !$self->{uses} || $self->{uses} > BATCHES;
+	my $template = $batch->{template} // TEMPLATE;
+	$self->fresh_database($template) if $batch->{commits} || !$self->{uses} || $self->{uses} > BATCHES || $self->{of} ne $template;
 	$self->{uses} = $batch->{commits} ? 0 : $self->{uses} + 1;
 	my $log_end = -s $self->{log};
 	my $path = $self->write('batch.sql', @{ $batch->{lines} });

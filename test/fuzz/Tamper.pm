@@ -96,7 +96,11 @@ sub block
 		$policy = $population = "bad$number";
 		push @lines, map({ "SELECT generalize('$policy $_', '23', 1)" } qw(job mood zip tens months)), "SELECT taxonomy_tree('$policy job')" if $random->chance(30);
 	}
-	else { push @lines, map { $self->damage($random, $policy) } 1 .. $random->pick(1, 1, 1, 2, 3) }
+	else
+	{
+		push @lines, map { $self->damage($random, $policy) } 1 .. $random->pick(1, 1, 1, 2, 3);
+		push @lines, "SELECT sum_anew('$self->{ledger}{$policy}')" if $random->chance(80);
+	}
 	push @lines, 'COMMIT' if $commits;
 	for (1 .. 7)
 	{

@@ -128,6 +128,12 @@ BEGIN
     END;
   END LOOP;
 END $$;
+-- Sums over a ledger's rows would notice most damage: what lies behind them is tried where they are taken anew, as far as the library can.
+DO $$ BEGIN
+  CREATE FUNCTION fz.sum_anew(ledger text) RETURNS void LANGUAGE c AS 'anon_seq', 'anon_seq_selftest_sum_anew';
+EXCEPTION WHEN undefined_function THEN
+  CREATE FUNCTION fz.sum_anew(ledger text) RETURNS void LANGUAGE sql AS '';
+END $$;
 -- Gives fuzz_dbo a copy of somebody's ledger, as he could have made it up, and a population of his own.
 CREATE FUNCTION fz.copy_ledger(old text, new text, population text, distance int) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE x record; made text;

@@ -19,9 +19,9 @@ my $fuzz = Fuzz->new(server => Server->new(dir => "$PostgreSQL::Test::Utils::tmp
 my $full = ($ENV{ANON_SEQ_GRID} // '') eq 'full';
 my $share = $full ? 3 : 0.3;
 my $all = sub { $full ? [ 0, $fuzz->{parts}{ $_[0] }->groups, 1 ] : $_[1] };
-my %run = (found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => $all->('types', [ 3, int(24 * $share), 15 ]), shapes => $all->('shapes', [ 3, 12, 31 ]), calls => [ 1, 50 * $share, 1 ], tamper => [ 1, 50 * $share, 1 ], settings => [ 1, int(12 * $share), 1 ],
+my %run = (damage => $all->('damage', [ 0, 18, 1 ]), found => [ 0, $fuzz->{parts}{found}->groups, 1 ], types => $all->('types', [ 3, int(24 * $share), 15 ]), shapes => $all->('shapes', [ 3, 12, 31 ]), calls => [ 1, 50 * $share, 1 ], tamper => [ 1, 50 * $share, 1 ], settings => [ 1, int(12 * $share), 1 ],
 	names => $all->('names', [ 0, 6, 29 ]), forged => [ 1, $full ? $fuzz->{parts}{forged}->groups : 6, 1 ]);
-for my $part (qw(found types shapes calls tamper settings names forged))
+for my $part (qw(found types shapes damage calls tamper settings names forged))
 {
 	my ($seed, $batches, $step) = @{ $run{$part} };
 	@said = ();
