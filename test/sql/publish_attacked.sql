@@ -93,6 +93,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 SELECT person, r.* FROM (VALUES ('a', '4.500'), ('b', 'Key "4'), ('c', md5('4')), ('d', '2024-01-05'), ('{b,a}', '{"Key \"4",4.5}')) AS v (person, key), key_returns(person, key) AS r;
+SELECT drop_policy('back'), drop_policy('back known');
 
 -- Whoever was forgotten keeps k candidates, or the publish is refused.
 CREATE TABLE forgotten (id int, q int);
