@@ -10,6 +10,7 @@
 #include "pg/report.h"
 #include "pg/roles.h"
 #include "release/alter.h"
+#include "release/base_tables.h"
 #include "release/flat.h"
 #include "release/ledger_format.h"
 #include "release/method.h"
@@ -132,6 +133,7 @@ void declare(SpiSession& session, Definition const& definition) {
   note_other_populations(session, policy);
   method.advise(session, policy);
   warn_declared_again(session, policy);
+  warn_of_same_tables(session, policy);
   note_unused_taxonomies(session, policy);
 }
 

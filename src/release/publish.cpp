@@ -11,6 +11,7 @@
 #include "pg/report.h"
 #include "pg/subtransaction.h"
 #include "release/alter.h"
+#include "release/base_tables.h"
 #include "release/comments.h"
 #include "release/declare.h"
 #include "release/digest.h"
@@ -161,6 +162,7 @@ Release make_version(PublishRun const& run) {
   run.phases.begin("audit");
   audit_written(run, *draft, release);
   warn_released_again(run.session, run.population, release);
+  if (run.policy.version == 1) warn_of_same_tables(run.session, run.policy);
   insert_release(run.session, release);
   run.phases.begin("names");
   swap_names(run.session, run.policy);

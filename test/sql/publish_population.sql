@@ -114,4 +114,34 @@ SELECT check_name, required, observed, ok FROM audit('stays', everything => true
 SELECT drop_policy('stays');
 SELECT drop_policy('clinic_visits');
 SET client_min_messages = warning;
+-- Two views of one table are two populations by default, and nobody would guard their releases against each other: who declares the second is told, and
+-- who publishes; through views of views, with the table itself, and of another role without names.
+CREATE TABLE ward AS SELECT i AS id, i % 50 AS age, CASE WHEN i % 10 = 0 THEN 'HIV' ELSE 'flu' END AS ill FROM generate_series(1, 200) AS i;
+CREATE VIEW ward_young AS SELECT * FROM ward WHERE age < 40;
+CREATE VIEW ward_old AS SELECT w.* FROM (SELECT * FROM ward_young) AS y JOIN ward AS w USING (id);
+CREATE FUNCTION of_ward(name text, source regclass, pool text DEFAULT NULL) RETURNS void LANGUAGE sql AS $$
+  SELECT create_lossy_join_policy(name, source, 'id', '{age}', '{ill}', 0.5, 2, 'projections', sensitive_values => '{HIV}', population => pool, publish_as => replace(name, ' ', '_')) $$;
+SELECT of_ward('ward young', 'ward_young');
+SELECT of_ward('ward old', 'ward_old');
+SELECT of_ward('ward all', 'ward', 'publish_population.ward_young');
+SELECT version FROM publish('ward young');
+-- What the hint says brings them together: then there is no joint guarantee, and the second is refused.
+SELECT alter_policy('ward old', '{"population": "publish_population.ward_young"}');
+SELECT e FROM pg_temp.fails($$SELECT publish('ward old')$$) AS e WHERE e LIKE '0A%';
+SELECT drop_policy(p) FROM unnest('{ward young,ward old,ward all}'::text[]) AS p;
+CREATE ROLE regress_population_ward;
+SELECT grant_publish('regress_population_ward');
+GRANT USAGE, CREATE ON SCHEMA publish_population TO regress_population_ward;
+GRANT SELECT ON ward TO regress_population_ward;
+SELECT of_ward('ward table', 'ward');
+SET ROLE regress_population_ward;
+CREATE VIEW ward_theirs AS SELECT * FROM ward;
+SELECT of_ward('ward theirs', 'ward_theirs');
+SELECT of_ward('ward named', 'ward_theirs', 'others of the ward');
+RESET ROLE;
+SET client_min_messages = error;
+SELECT drop_policy(p) FROM unnest('{ward table,ward theirs,ward named}'::text[]) AS p;
+DROP OWNED BY regress_population_ward CASCADE;
+DROP ROLE regress_population_ward;
+SET client_min_messages = warning;
 DROP SCHEMA publish_population CASCADE;
