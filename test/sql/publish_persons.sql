@@ -29,7 +29,7 @@ SELECT observed, ok FROM audit('single', everything => true) WHERE check_name = 
 ALTER TABLE :persons ALTER persons TYPE json[] USING '{}';
 SELECT pg_temp.fails($$SELECT audit('single', everything => true)$$);
 DROP TABLE :persons;
-SELECT pg_temp.fails($$SELECT audit('single', everything => true)$$);
+SELECT regexp_replace(said, '"p\d+', '"p') FROM pg_temp.fails($$SELECT audit('single', everything => true)$$) AS said;
 
 -- Numbers in the short and the long form that the server stores, small, large and negative; each of these is one person.
 CREATE TABLE forms (pid numeric, age int, n int);

@@ -82,7 +82,7 @@ SELECT pg_temp.fails(format($$SELECT create_projections_policy('rp other', 'twic
 CREATE FUNCTION without_gone() RETURNS void LANGUAGE plpgsql AS $do$ DECLARE ledger text := (SELECT r.ledger FROM anon_seq.release AS r WHERE r.name = 'rp regions'); BEGIN
   EXECUTE format('ALTER TABLE anon_seq_ledger.%s_gone RENAME TO elsewhere', ledger); SET LOCAL ROLE regress_rp_owner; PERFORM anon_seq.forget('rp mixed', '3'); END $do$;
 RESET ROLE;
-SELECT pg_temp.fails('SELECT without_gone()');
+SELECT regexp_replace(said, '"p\d+', '"p') FROM pg_temp.fails('SELECT without_gone()') AS said;
 SET ROLE regress_rp_owner;
 SELECT release FROM forget('rp mixed', '3');
 RESET ROLE;
