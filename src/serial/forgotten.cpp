@@ -1,56 +1,18 @@
 #include "serial/forgotten.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <array>
 
 #include "catalog/ledger.h"
 #include "pg/datum_cursor.h"
 #include "pg/reading.h"
 #include "pg/sql_text.h"
-#include "pg/strong_random.h"
 #include "release/forget.h"
+#include "release/key_digest.h"
 #include "release/ledger_format.h"
 #include "serial/key_value.h"
 #include "serial/terms.h"
 
 namespace anon_seq::serial {
-namespace {
-
-std::string hex(std::string_view bytes) {
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string text;
-  for (char const c : bytes) {
-    auto const byte = static_cast<unsigned char>(c);
-    text += {kHex[byte >> 4], kHex[byte & 15]};
-  }
-  return text;
-}
-
-}  // namespace
-
-std::optional<std::string> secret_of(SpiSession& session, std::string const& ledger) {
-  auto const rows =
-      session.execute("SELECT pg_catalog.encode(secret, 'hex') FROM " + ledger_table(ledger, "secret"), {}, true);
-  if (rows.count() == 0) return std::nullopt;
-  return rows.get(0, 1);
-}
-
-// sha256 of the secret's hex and the key.
-std::string digest_of(std::string const& secret, std::string_view key) {
-  std::string const text = secret + std::string(key);
-  std::array<unsigned char, EVP_MAX_MD_SIZE> sum;
-  unsigned length = 0;
-  if (EVP_Digest(text.data(), text.size(), sum.data(), &length, EVP_sha256(), nullptr) != 1)
-    throw Error(Fault::kInternal, "could not compute sha256");
-  return hex({reinterpret_cast<char const*>(sum.data()), length});
-}
-
-std::string digest_sql(std::string const& secret, std::string const& key) {
-  return "sha256(convert_to(encode(" + secret + ", 'hex') || (" + key + ")::text, getdatabaseencoding()))";
-}
-
 namespace {
 
 // One of the forgotten: of which versions nobody knows his classes, and accounts that are to be his again, each without
@@ -119,7 +81,7 @@ void each_returned(PublishRun const& run, std::string const& ledger, SourceTable
   KeyTexts texts(person, source.person_value, run.checkpoint);
   for (Code const code : person.codes) {
     run.checkpoint.tick();
-    auto const digest = digest_of(*secret, texts[code]);
+    auto const digest = key_digest(*secret, texts[code]);
     if (all.contains(digest)) work(digest, code);
   }
 }
@@ -184,14 +146,8 @@ LedgerRelation forgotten_relation() {
 
 void make_secret(SpiSession& session, std::string const& ledger) {
   if (secret_of(session, ledger)) return;
-  StrongRandom random;
-  std::string bytes;
-  for (int i = 0; i < 4; ++i) {
-    std::uint64_t const word = random.next();
-    bytes.append(reinterpret_cast<char const*>(&word), sizeof word);
-  }
   session.execute("INSERT INTO " + ledger_table(ledger, "secret") + " (secret, refused) VALUES ($1, 0)",
-                  {SqlValue::binary(bytes)});
+                  {SqlValue::binary(new_secret())});
 }
 
 void require_secrets(PublishRun const& run) {
@@ -254,7 +210,7 @@ std::set<std::int32_t> forget(ForgetRequest const& request) {
   if (versions.empty()) return versions;
   Budget names;
   InterruptCheckpoint checkpoint;
-  auto const digest = digest_of(*secret, KeyTexts(known, type, checkpoint)[person]);
+  auto const digest = key_digest(*secret, KeyTexts(known, type, checkpoint)[person]);
   auto const states = versions_with_pairs(session, ledger);
   if (terms_of(request.release).plan.kind != PlanKind::kWindow && !states.empty())  // what he never came back for
     session.execute("UPDATE " + ledger_table(ledger, "forgotten") +

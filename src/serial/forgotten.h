@@ -36,13 +36,6 @@ Vector<Account> accounts_of_forgotten(SpiSession& session, CountedLedger const& 
 void keep_forgotten(PublishRun const& run, Returned const& returned, Past const& past,
                     std::vector<std::int32_t> const& numbers);
 
-// The ledger's secret as hex; nothing: it has none yet.
-std::optional<std::string> secret_of(SpiSession& session, std::string const& ledger);
-
-// The digest of a key, as hex; and the same as SQL, bytea, of a secret and a key of the ledger's.
-std::string digest_of(std::string const& secret, std::string_view key);
-std::string digest_sql(std::string const& secret, std::string const& key);
-
 // Makes the ledger's secret, if it has none.
 void make_secret(SpiSession& session, std::string const& ledger);
 

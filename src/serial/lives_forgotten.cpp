@@ -6,6 +6,7 @@
 #include "pg/array_text.h"
 #include "pg/sql_text.h"
 #include "release/forget.h"
+#include "release/key_digest.h"
 #include "serial/forgotten.h"
 
 namespace anon_seq::serial {
@@ -36,7 +37,7 @@ std::set<std::int32_t> forget_place(ForgetRequest const& request) {
   auto const& ledger = request.release.ledger;
   // As KeyTexts writes it: 1.00 is 1.
   bool const is_numeric = request.key.find("::numeric") != std::string::npos;
-  auto const digest = digest_sql("s.secret", is_numeric ? "trim_scale(l.persons[1])" : "l.persons[1]");
+  auto const digest = key_digest_sql("s.secret", is_numeric ? "trim_scale(l.persons[1])" : "l.persons[1]");
   request.session.execute(sql_text(R"(
 INSERT INTO {forgotten} (digest, class_id, place)
 SELECT {digest}, l.class_id, l.place
@@ -63,7 +64,7 @@ Vector<std::size_t> add_returned_places(PublishRun const& run, SourceTable const
   for (std::size_t row = 0; row < person.codes.size(); ++row) {
     run.checkpoint.tick();
     if (is_known[row] != 0) continue;
-    auto const found = places.find(digest_of(*secret, texts[person.codes[row]]));
+    auto const found = places.find(key_digest(*secret, texts[person.codes[row]]));
     if (found == places.end()) continue;
     auto const entry = lives.find(found->second.first, found->second.second);
     if (entry == Lives::kNoEntry || lives.is_blank[entry] == 0)
