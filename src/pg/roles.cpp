@@ -15,7 +15,7 @@ std::string role_as_sql(SpiSession& session, std::string const& role, bool must_
 
 Oid reader_or_none(SpiSession& session, Oid relation) {
   auto const rows = session.execute(
-      "SELECT c.relowner, o.rolsuper, c.relkind IN ('r', 'p', 'm') AND (s.oid IN (c.relowner, d.datdba) OR s.rolsuper)"
+      "SELECT c.relowner, o.rolsuper, c.relkind IN ('r', 'p', 'm') AND (s.oid = c.relowner OR s.rolsuper)"
       " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') AND NOT EXISTS ("
       "  WITH RECURSIVE part (oid) AS (SELECT $1::pg_catalog.oid UNION"
       "    SELECT i.inhrelid FROM part AS p JOIN pg_catalog.pg_inherits AS i ON i.inhparent = p.oid)"
@@ -23,7 +23,8 @@ Oid reader_or_none(SpiSession& session, Oid relation) {
       " FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_roles AS o ON o.oid = c.relowner"
       " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
       " JOIN pg_catalog.pg_database AS d ON d.datname = pg_catalog.current_database()"
-      // pg_database_owner, who owns schema public, is whoever owns the database.
+      // The owner of a schema can give its name to another schema while a read waits for the table, and a view of that
+      // name would run as the table's owner. pg_database_owner, who owns schema public, is the owner of the database.
       " JOIN pg_catalog.pg_roles AS s ON s.oid ="
       "   CASE pg_catalog.pg_get_userbyid(n.nspowner) WHEN 'pg_database_owner' THEN d.datdba ELSE n.nspowner END"
       " WHERE c.oid = $1",
