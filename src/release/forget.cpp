@@ -82,7 +82,10 @@ std::set<std::int32_t> forget_in(SpiSession& session, Release const& release, st
 std::vector<Release> forget(SpiSession& session, std::string const& population, std::string const& person) {
   if (!releases_of(session, population).empty()) lock_population(session, population);
   FreshSnapshot const snapshot;  // somebody may have published while we waited
-  auto const releases = releases_of(session, population);
+  auto releases = releases_of(session, population);
+  // What others registered knows no persons, and stops nobody.
+  std::erase_if(releases,
+                [&](auto const& release) { return release.is_registered() && !owns_release(session, release); });
   std::size_t owned = 0;
   for (auto const& release : releases) owned += owns_release(session, release);
   if (owned == 0)  // whether others have some is not the caller's to know

@@ -34,6 +34,15 @@ CREATE TABLE victim.patients AS SELECT i AS id, 20 + i % 50 AS age, (ARRAY['flu'
 SELECT grant_population('victim.patients', 'regress_seq_hostile');
 SELECT create_sequential_policy('patients', 'victim.patients', 'id', '{age}', sensitive => '{diagnosis}', k => 10, max_link => 0.9, publish_as => 'victim.patients_out', options => '{"overlap": true, "dangling": "outer"}');
 SELECT version FROM publish('patients');
+-- What another role registers knows no persons: it does not stop an erasure.
+BEGIN;
+SET LOCAL client_min_messages = error;
+SET LOCAL ROLE regress_seq_hostile;
+CREATE TABLE hostile.old AS SELECT 20 + i % 50 AS age FROM generate_series(1, 300) AS i;
+SELECT register_release('no persons', 'hostile.old', 'victim.patients');
+SET LOCAL ROLE regress_seq_victim;
+SELECT count(*) FROM forget('victim.patients', '300');
+ROLLBACK;
 SET ROLE regress_seq_hostile;
 CREATE TABLE hostile.bait AS SELECT i AS id, 20 + i % 50 AS age, (ARRAY['flu', 'asthma', 'fracture'])[1 + i % 3] AS diagnosis FROM generate_series(1, 300) AS i;
 SELECT create_sequential_policy('bait', 'hostile.bait', 'id', '{age}', sensitive => '{diagnosis}', k => 10, population => 'victim.patients', previous => '{}', publish_as => 'hostile.bait_out');
@@ -117,6 +126,14 @@ SET ROLE regress_seq_victim;
 SELECT pg_temp.fails($$SELECT create_sequential_policy('of a third', 'third.source', 'id', '{age}', k => 10, population => 'of a third', publish_as => 'victim.of_a_third')$$);
 SELECT create_sequential_policy('of all', 'public.release_foreign_source', 'id', '{age}', k => 10, population => 'of all', publish_as => 'victim.of_all');
 SELECT drop_policy('of all');
+-- Schema public belongs to the owner of the database, who could give its name to another schema while a read waits.
+RESET ROLE;
+SELECT current_database() AS database \gset
+ALTER DATABASE :"database" OWNER TO regress_seq_third;
+SET ROLE regress_seq_victim;
+SELECT pg_temp.fails($$SELECT create_sequential_policy('of all', 'public.release_foreign_source', 'id', '{age}', k => 10, population => 'of all', publish_as => 'victim.of_all')$$);
+RESET ROLE;
+ALTER DATABASE :"database" OWNER TO CURRENT_USER;
 RESET ROLE;
 SELECT seen();
 DROP TABLE public.release_foreign_source;
