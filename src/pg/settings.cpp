@@ -94,6 +94,15 @@ constexpr Settings::Setting kPins[] = {
 
 constexpr int kRoomToHash = 64 * 1024;  // kB, as work_mem
 
+// Costs describe the machine. One that is out of all proportion makes all plans cost alike, and then a plan is taken
+// that never ends: the server's own value stands in for it.
+constexpr Settings::Setting kCosts[] = {{"seq_page_cost", "1"},
+                                        {"random_page_cost", "4"},
+                                        {"cpu_tuple_cost", "0.01"},
+                                        {"cpu_index_tuple_cost", "0.005"},
+                                        {"cpu_operator_cost", "0.0025"}};
+constexpr double kHighestCost = 1e6;
+
 int begin_settings(std::span<Settings::Setting const> settings) {
   int level = 0;
   call_pg([&]() noexcept {
@@ -146,6 +155,11 @@ Settings::~Settings() {
 
 Settings Settings::pinned() {
   int const level = begin_settings(kPins);
+  call_pg([]() noexcept {
+    for (auto const& cost : kCosts)
+      if (strtod(GetConfigOption(cost.name, false, false), nullptr) > kHighestCost)
+        (void)set_config_option(cost.name, cost.value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+  });
   if (lock_wait_ms > 0 && (LockTimeout <= 0 || LockTimeout > lock_wait_ms))
     call_pg([]() noexcept {
       char wait[16];
