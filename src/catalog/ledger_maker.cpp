@@ -31,4 +31,13 @@ void LedgerMaker::hand_over(char const* kind, std::string const& relation, Oid o
   if (kind[0] == 'T') close_sequences(session_, relation);
 }
 
+void LedgerMaker::let_dump(std::string const& sequence) {
+  auto const dumper = session_.execute(
+      "SELECT r.rolname FROM pg_catalog.pg_extension AS e JOIN pg_catalog.pg_roles AS r ON r.oid = e.extowner"
+      " WHERE e.extname = 'anon_seq' AND NOT r.rolsuper",
+      {}, true);
+  if (dumper.count() > 0)
+    session_.execute("GRANT SELECT ON SEQUENCE " + sequence + " TO " + quote_name(dumper.get(0, 1)));
+}
+
 }  // namespace anon_seq::catalog

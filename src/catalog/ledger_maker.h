@@ -22,6 +22,10 @@ class LedgerMaker {
   // all rights on it from everybody else: default privileges of the maker may have opened it.
   void hand_over(char const* kind, std::string const& relation, Oid owner);
 
+  // Lets the owner of the extension read a sequence that was handed over, since he dumps the catalog. Nobody else: who
+  // may read it can lock it against being dropped.
+  void let_dump(std::string const& sequence);
+
  private:
   SpiSession& session_;
   ActingAs maker_;

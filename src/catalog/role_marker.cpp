@@ -24,7 +24,7 @@ WHERE pg_catalog.starts_with(l.name, 'o')
     LedgerMaker maker(session);
     session.execute("CREATE SEQUENCE " + marker + " AS int");
     maker.hand_over("SEQUENCE", marker, role);
-    session.execute("GRANT SELECT ON SEQUENCE " + marker + " TO PUBLIC");  // the extension's owner dumps it
+    maker.let_dump(marker);
   }
   record_ledger(session, name);
   return number.first;

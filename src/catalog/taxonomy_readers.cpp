@@ -24,7 +24,7 @@ void set_taxonomy_reader(SpiSession& session, std::int32_t taxonomy, Oid owner, 
       LedgerMaker maker(session);
       session.execute("CREATE SEQUENCE " + sequence + " AS int");
       maker.hand_over("SEQUENCE", sequence, grantor);
-      session.execute("GRANT SELECT ON SEQUENCE " + sequence + " TO PUBLIC");  // the extension's owner dumps it
+      maker.let_dump(sequence);
     }
     record_ledger(session, name);
   }
