@@ -107,6 +107,8 @@ WHERE n.nspname OPERATOR(pg_catalog.=) 'anon_seq_ledger'
 
 namespace {
 
+// $1: 1 for all, also those here; 0 for those from elsewhere whose owner $2 is, or has the rights of without being a
+// superuser: rows stay locked until the transaction ends, and who owns them must not wait for others.
 Rows adopt(SpiSession& session, bool here) {
   CatalogWriter catalog(session);
   return catalog.execute(
@@ -128,9 +130,15 @@ WITH adopted AS (
   WHERE l.name OPERATOR(pg_catalog.=) ANY (ARRAY(
     SELECT k.name
     FROM anon_seq.ledger AS k
-    WHERE k.place OPERATOR(pg_catalog.<>) (SELECT anon_seq.place())
-       OR ($1 OPERATOR(pg_catalog.=) 1
-           AND NOT EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid OPERATOR(pg_catalog.=) k.relation))
+    WHERE CASE WHEN k.place OPERATOR(pg_catalog.=) (SELECT anon_seq.place())
+            THEN $1 OPERATOR(pg_catalog.=) 1
+                 AND NOT EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid OPERATOR(pg_catalog.=) k.relation)
+            ELSE $1 OPERATOR(pg_catalog.=) 1
+                 OR (SELECT CASE WHEN r.rolsuper THEN r.oid OPERATOR(pg_catalog.=) anon_seq.ledger_owner(k.name)
+                                 ELSE anon_seq.owns_ledger(r.oid, k.name) END
+                     FROM pg_catalog.pg_roles AS r
+                     WHERE r.oid OPERATOR(pg_catalog.=) $2)
+          END
     FOR UPDATE SKIP LOCKED))
   RETURNING l.name, l.relation
 )
@@ -138,7 +146,7 @@ SELECT a.name, c.relname, pg_catalog.pg_get_userbyid(c.relowner)
 FROM adopted AS a
 JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) a.relation
 ORDER BY 2)",
-      {static_cast<std::int32_t>(here)});
+      {static_cast<std::int32_t>(here), catalog.caller_value()});
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ void forget_ledger(SpiSession& session, std::string const& name);
 // The next number of a sequence, drawn by `draw`, whose names in the ledger's schema nobody has taken.
 std::int32_t free_ledger_number(CatalogWriter& catalog, char prefix, char const* draw);
 
-// After a restore into another place: takes what is there by its name, once. adopt_ledgers: also here, what has another
+// After a restore into another place: takes what is there by its name, once. adopt_restored: of the current user's
+// roles; what is others' is known by its name until they come. adopt_ledgers: all, and also here, what has another
 // number than was noted; returns name, relation and owner of each that was found.
 void adopt_restored(SpiSession& session);
 Rows adopt_ledgers(SpiSession& session);
