@@ -148,7 +148,11 @@ Lockable Lockable::name(char const* table, std::string_view name, std::string wh
 }
 
 Lockable Lockable::relation(Oid relation) {
-  Lockable made("relation " + qualified_name(relation));
+  return Lockable::relation(relation, "relation " + qualified_name(relation));
+}
+
+Lockable Lockable::relation(Oid relation, std::string what) {
+  Lockable made(std::move(what));
   SET_LOCKTAG_RELATION(made.tag_, MyDatabaseId, relation);
   return made;
 }

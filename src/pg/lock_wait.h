@@ -23,6 +23,7 @@ class Lockable {
   static Lockable row(char const* table, std::int32_t id, std::string what);
   static Lockable name(char const* table, std::string_view name, std::string what);
   static Lockable relation(Oid relation);
+  static Lockable relation(Oid relation, std::string what);
 
   std::string const& what() const { return what_; }
   LOCKTAG const& tag() const { return tag_; }

@@ -6,6 +6,7 @@
 #include "pg/array_text.h"
 #include "pg/datum_cursor.h"
 #include "pg/json_object.h"
+#include "pg/lock_wait.h"
 #include "pg/report.h"
 #include "pg/sql_text.h"
 #include "release/declare.h"
@@ -75,15 +76,25 @@ bool copy_keys(SpiSession& session, Watched& watched, PersonKey const& key, std:
   return true;
 }
 
-// Whether the queue is there, whatever an old snapshot shows; then it stays until the transaction ends.
-bool hold_queue(Watch const& watch) {
-  bool there = false;
-  call_pg([&]() noexcept {
-    LockRelationOid(watch.queue, AccessShareLock);
-    there = SearchSysCacheExists1(RELOID, ObjectIdGetDatum(watch.queue));
-    if (!there) UnlockRelationOid(watch.queue, AccessShareLock);
-  });
-  return there;
+// The owner of a queue can lock it, or rows of it, as long as he likes.
+Lockable queue_of(Watch const& watch) {
+  return Lockable::relation(
+      watch.queue, "what was noted of source " + quote_name(watch.source_schema) + "." + quote_name(watch.source_name));
+}
+
+// Whether the queue is there, whatever an old snapshot shows; then it stays until the transaction ends. Throws kLocked
+// if its owner does not let go of it.
+bool hold_queue(SpiSession& session, Watch const& watch, LOCKMODE mode) {
+  auto const is_there = [&] {
+    bool there = false;
+    call_pg([&]() noexcept { there = SearchSysCacheExists1(RELOID, ObjectIdGetDatum(watch.queue)); });
+    return there;
+  };
+  if (!is_there()) return false;
+  lock(session, queue_of(watch), mode);
+  if (is_there()) return true;
+  call_pg([&]() noexcept { UnlockRelationOid(watch.queue, mode); });
+  return false;
 }
 
 // What was noted for a policy; why it is not enough, or nothing.
@@ -115,7 +126,7 @@ Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, P
   Watched watched;
   auto watch = watch_of(session, source);
   if (watch.id == 0) return watched;
-  if (watch.here && watch.relation == source && !hold_queue(watch)) {
+  if (watch.here && watch.relation == source && !hold_queue(session, watch, AccessShareLock)) {
     tell_of(source, "it is not watched any more");
     return watched;
   }
@@ -142,7 +153,11 @@ Watched watched_changes(SpiSession& session, Policy const& policy, Oid source, P
 
 namespace {
 
+// What others have locked is not waited for.
+bool try_queue(Watch const& watch) { return try_lock_watch(watch) && try_lock(queue_of(watch), RowExclusiveLock); }
+
 // Takes out what was noted, as far as the active snapshot shows it, and leaves a copy to each follower but the policy.
+// Rows that somebody has locked stay, and are read again. REQUIRES: try_queue().
 void take_out(SpiSession& session, Policy const& policy, Watch const& watch) {
   auto const all = followers(session, watch.id);
   std::string columns = "missed";
@@ -152,7 +167,11 @@ void take_out(SpiSession& session, Policy const& policy, Watch const& watch) {
   session.execute_as_seen(sql_text(R"(
 WITH taken AS (
   DELETE FROM {queue} AS q
-  WHERE q.policy IS NULL OR q.policy = $1 OR q.policy <> ALL ($2::pg_catalog.int4[])
+  WHERE q.ctid = ANY (ARRAY(
+    SELECT r.ctid
+    FROM {queue} AS r
+    WHERE r.policy IS NULL OR r.policy = $1 OR r.policy <> ALL ($2::pg_catalog.int4[])
+    FOR UPDATE SKIP LOCKED))
   RETURNING q.*
 )
 INSERT INTO {queue} (policy, {columns})
@@ -166,7 +185,7 @@ WHERE f.policy <> $1)",
 
 // A watch with a fault is heeded by nobody, and noted in all the same: what its followers need stays.
 void empty_distrusted(SpiSession& session, Policy const& policy, Watch watch) {
-  if (watch.id == 0 || !try_lock_watch(watch) || !refresh_watch(session, watch)) return;
+  if (watch.id == 0 || !try_queue(watch) || !refresh_watch(session, watch)) return;
   take_out(session, policy, watch);
   count_taking(session, watch);
 }
@@ -177,7 +196,8 @@ void empty_distrusted(SpiSession& session, Policy const& policy, Watch watch) {
 void leave_noted(SpiSession& session, Policy const& policy, Watched const& watched, Following now) {
   if (!watched.before.there) now.state = "{}";
   set_following(session, watched.watch.id, policy.id, now);
-  auto const holders = watch_holders(session, watched.watch);
+  auto holders = watch_holders(session, watched.watch);
+  if (holders.empty()) holders = holders_of(session, queue_of(watched.watch), RowExclusiveLock);
   if (watched.noted)
     notice("what was noted of source " + qualified_name(watched.watch.relation) + " is read again by the next publish",
            "It was in use" + (holders.empty() ? std::string(".") : " by " + holders + "."));
@@ -190,7 +210,7 @@ void heed_changes(SpiSession& session, Policy const& policy, Watched const& watc
   follow_only(session, policy.id, watch.id);
   if (watch.id == 0) return empty_distrusted(session, policy, watched.distrusted);
   Following now{true, watched.state, watched.known ? watched.before.runs + 1 : 0};
-  if (!try_lock_watch(watch)) return leave_noted(session, policy, watched, now);
+  if (!try_queue(watch)) return leave_noted(session, policy, watched, now);
   if (!refresh_watch(session, watch)) return;
   // Somebody took keys out while nobody knew that they are to be left for this policy, too.
   if (!watched.before.there && watch.takings != watched.watch.takings) now.state = "{}";
@@ -221,28 +241,40 @@ void forget_noted(SpiSession& session, Policy const& policy, std::string const& 
   FreshSnapshot const snapshot;
   distrust(session, policy.id);
   if (!is_watched) return;
-  if (!has_sound_queue(session, watch, source)) {
+  auto const warn = [&](std::string const& why) {
     warning("the keys noted in " + queue_name(watch.id) + " may have that of the person who was forgotten",
-            "It was altered, or is another role's: let the owner of " + qualified_name(source) +
-                " SELECT anon_seq.unwatch_source(" + sql_literal(qualified_name(source)) + ");");
-    return;
+            why + ": let the owner of " + qualified_name(source) + " SELECT anon_seq.unwatch_source(" +
+                sql_literal(qualified_name(source)) + ");");
+  };
+  try {
+    if (!hold_queue(session, watch, RowExclusiveLock)) return;
+  } catch (Error const& error) {
+    if (error.fault() != Fault::kLocked) throw;
+    return warn("It is locked");  // by its owner, who must not stop an erasure
   }
+  if (!has_sound_queue(session, watch, source)) return warn("It was altered, or is another role's");
   std::string nothing;
   for (std::size_t i = 0; i < watch.keys.size(); ++i) nothing += ", k" + std::to_string(i + 1) + " = NULL";
   LedgerPen const pen;
   ActingAs const as(owner);
-  session.execute(
-      sql_text(has_keys(watch, person)
-                   ? "UPDATE {queue} SET missed = true{nothing} WHERE ctid = ANY (ARRAY(SELECT q.ctid FROM {named} AS q"
-                     " WHERE {expression} = $1::{type}))"
-                   : "UPDATE {queue} SET missed = true{nothing} WHERE $1::pg_catalog.text IS NOT NULL",  // nobody knows
-                                                                                                         // which
-               {{"queue", queue_name(watch.id)},
-                {"nothing", nothing},
-                {"named", named_queue(watch)},
-                {"expression", person.expression},
-                {"type", person.type}}),
-      {key});
+  // Which rows are the person's, nobody knows where the queue has other keys.
+  auto const left =
+      session.execute(sql_text(R"(
+WITH found AS (
+  SELECT q.ctid FROM {named} AS q WHERE {which}
+), ours AS (
+  SELECT q.ctid FROM {queue} AS q WHERE q.ctid IN (SELECT f.ctid FROM found AS f) FOR UPDATE SKIP LOCKED
+), done AS (
+  UPDATE {queue} SET missed = true{nothing} WHERE ctid = ANY (ARRAY(SELECT o.ctid FROM ours AS o)) RETURNING 1
+)
+SELECT (SELECT pg_catalog.count(*) FROM found) > (SELECT pg_catalog.count(*) FROM done))",
+                               {{"queue", queue_name(watch.id)},
+                                {"nothing", nothing},
+                                {"named", named_queue(watch)},
+                                {"which", has_keys(watch, person) ? person.expression + " = $1::" + person.type
+                                                                  : "$1::pg_catalog.text IS NOT NULL"}}),
+                      {key});
+  if (left.boolean(0, 1)) warn("Rows of it are locked");
 }
 
 }  // namespace anon_seq::release
