@@ -55,6 +55,7 @@ Taxonomy read_taxonomy(SpiSession& session, std::string const& name, Oid relatio
                        std::vector<std::string> const& columns, Add add) {
   TaxonomyBuilder builder(name, row_place);
   InterruptCheckpoint checkpoint;
+  lock_source(session, relation, columns);
   {
     ActingAs const owner(reader_of(session, relation));
     RowReader reader(session, select_as_text(columns, relation), "relation " + qualified_name(relation));

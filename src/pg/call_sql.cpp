@@ -19,7 +19,9 @@ void hide_statement(ErrorData& error, char const* sql) {
   std::string context = error.context;
   auto const at = context.find(statement);
   if (at == std::string::npos) return;
-  auto const before = context.rfind('\n', at), after = context.find('\n', at + statement.size());
+  // A statement may begin with the end of a line.
+  auto const before = at == 0 ? std::string::npos : context.rfind('\n', at - 1),
+             after = context.find('\n', at + statement.size());
   auto const begin = before == std::string::npos ? 0 : before + 1;
   context.erase(begin, after == std::string::npos ? std::string::npos : after + 1 - begin);
   while (!context.empty() && context.back() == '\n') context.pop_back();

@@ -2,7 +2,7 @@
 //
 // SPI adds the text of the statement to an ERROR, as a line of the context, or as the query that a position is of. For
 // the caller that is noise: pages of SQL that nobody asked for, below a message that is plain. What else the context
-// has stays: the caller's own functions, and those of a view that is read. An internal error keeps all, for whoever
+// has stays, such as the caller's own functions; reading.h takes out more. An internal error keeps all, for who
 // looks for the fault.
 #pragma once
 

@@ -26,11 +26,25 @@ bool is_harmless(int sqlstate, SourceStep step) {
   return std::find(std::begin(kHarmless), std::end(kHarmless), ERRCODE_TO_CATEGORY(sqlstate)) != std::end(kHarmless);
 }
 
+constexpr char kMark[] = "anon_seq reads";
+
+// Whether the server raised it while it ran our statement, and no function that the relation calls; takes the mark out
+// of the context, and what came from inside. The end of a wait or of the session is the server's to tell, wherever it
+// comes.
+bool is_of_server(ErrorData& data) {
+  std::string_view const context = data.context == nullptr ? "" : data.context;
+  auto const mark = context.find(kMark), next = context.find('\n', mark);
+  data.context = mark == context.npos || next == context.npos ? nullptr : data.context + next + 1;
+  return mark == 0 || (data.funcname != nullptr && strcmp(data.funcname, "ProcessInterrupts") == 0);
+}
+
 }  // namespace
+
+void mark_reading(void*) noexcept { errcontext_msg(kMark); }
 
 void throw_without_values(PgError error, std::string const& what, SourceStep step) {
   ErrorData& data = *error.data;
-  if (!is_harmless(data.sqlerrcode, step)) {
+  if (!is_of_server(data) || !is_harmless(data.sqlerrcode, step)) {
     std::string const text = "could not read " + what;
     char const* const message = text.c_str();
     call_pg([&]() noexcept {
@@ -166,13 +180,15 @@ void require_select(SpiSession& session, Oid relation, std::span<std::string con
 }  // namespace
 
 void lock_source(SpiSession& session, Oid relation, std::span<std::string const> columns) {
-  // Planning locks whatever a query reads; of a limit of 0 rows nothing is fetched.
-  auto const sql = select_columns(session, relation, columns) + " LIMIT 0";
-  Oid const role = reader_of(session, relation);
+  (void)select_columns(session, relation, columns);  // says which one is missing
+  (void)reader_of(session, relation);
   require_select(session, relation, columns);
   lock(session, Lockable::relation(relation), AccessShareLock);  // who keeps us from reading is named
-  ActingAs const reader(role);
-  read_rows(session, sql, {}, "relation " + qualified_name(relation));
+  // Its name, its columns and its owner are asked for once more, since they may have changed while we waited. Planning
+  // locks whatever else a query reads; of a limit of 0 rows nothing is fetched.
+  ActingAs const reader(reader_of(session, relation));
+  read_rows(session, select_columns(session, relation, columns) + " LIMIT 0", {},
+            "relation " + qualified_name(relation));
 }
 
 std::vector<std::string> column_names(SpiSession& session, Oid relation) {

@@ -54,15 +54,24 @@ class RowReader {
 
 enum class SourceStep { kPlan, kFetch };
 
-// Takes from an ERROR what may show a value, everything but the code, unless its class is one that
-// speaks of names and of the server only; then lets it go on.
+// Takes from an ERROR what may show a value, everything but the code, unless the server itself raised it, and its class
+// is one that speaks of names and of the server only; then lets it go on. What code of the relation's owner raises, the
+// functions of a view, may say anything under any code. REQUIRES: raised below mark_reading().
 [[noreturn]] void throw_without_values(PgError error, std::string const& what, SourceStep step);
+
+// Writes a line into the context of every ERROR: what stands before it came from inside.
+void mark_reading(void*) noexcept;
 
 // Runs C code that plans or fetches from a query of ours on a user's relation, called `what` in messages.
 template <class Body>
 void call_source(char const* sql, std::string const& what, SourceStep step, Body body) {
   try {
-    call_sql(sql, body);
+    call_sql(sql, [&]() noexcept {
+      ErrorContextCallback mark{error_context_stack, mark_reading, nullptr};
+      error_context_stack = &mark;
+      body();
+      error_context_stack = mark.previous;
+    });
   } catch (PgError const& error) {
     throw_without_values(error, what, step);
   }

@@ -25,7 +25,7 @@ struct CountedColumn {
 };
 
 CountedColumn read_column(SpiSession& session, Oid source, std::string const& attribute, Checkpoint& checkpoint) {
-  select_columns(session, source, {&attribute, 1});  // says if it is missing
+  lock_source(session, source, {&attribute, 1});  // says if it is missing
   require_readable(source, attribute);
   ActingAs const owner(reader_of(session, source));
   RowReader reader(session,

@@ -1,4 +1,4 @@
--- Errors of statements of ours do not show these. What else their context has stays: functions of the caller's, and those of a view.
+-- Errors of statements of ours do not show these. Functions of the caller stay in their context, those of a view do not: they may show a value.
 \set VERBOSITY default
 \set SHOW_CONTEXT always
 \a \t
@@ -28,7 +28,7 @@ CREATE VIEW slowly AS SELECT id, age FROM person WHERE slow() > 0;
 SET statement_timeout = '100ms';
 SELECT suggest_taxonomy('slowly', 'age');
 RESET statement_timeout;
--- A function of the view's, by an error that shows no value.
+-- What a function of the view's raises is withheld, whatever its code, and so is what it was doing.
 CREATE FUNCTION refuses() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'somebody has it' USING ERRCODE = 'lock_not_available'; END $$;
 CREATE VIEW refused AS SELECT id, age FROM person WHERE refuses() > 0;
 SELECT callers($$SELECT suggest_taxonomy('refused', 'age')$$);
