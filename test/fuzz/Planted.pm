@@ -62,7 +62,7 @@ sub run
 	my ($seed, $ask, $count) = @_;
 	my $random = Random->new($seed);
 	my ($kind, $k) = ($KINDS[ $seed % @KINDS ], $random->pick(2, 2, 3));
-	my @lines = map { [ split /\|/, $_, -1 ] } split /\n/, $ask->(history($random, "planted$seed", $kind, $k));
+	my @lines = map { [ split /\|/, $_, -1 ] } grep { length } split /\n/, $ask->(history($random, "planted$seed", $kind, $k));
 	my ($planted) = map { $_->[1] } grep { $_->[0] eq 'planted' } @lines;
 	my ($failed) = map { $_->[1] } grep { $_->[0] eq 'failed' } @lines;
 	return "seed $seed, $kind: no answer" if !defined $failed;
