@@ -49,6 +49,10 @@ bool Demands::leaves_out(std::string const& name, std::string const& reference) 
                      [&](auto const& known) { return known == name || known == reference; });
 }
 
+bool Demands::leaves_out_refused(std::string const& name, std::string const& reference) const {
+  return leaves_out_all() || leaves_out("*", "*") || leaves_out(name, reference);
+}
+
 JsonValue const* given(JsonValue const& json, char const* key) {
   auto const* const found = json.find(key);
   return found == nullptr || found->kind() == JsonValue::Kind::kNull ? nullptr : found;

@@ -33,6 +33,9 @@ struct Demands {
   virtual bool reads_others() const { return false; }
   // Whether a release is left out of account: by its name, or as that one version.
   bool leaves_out(std::string const& name, std::string const& reference) const;
+  // The same of a release that no joint guarantee is known with: "*" leaves out all of those, as a release of another
+  // role has no name for us.
+  bool leaves_out_refused(std::string const& name, std::string const& reference) const;
 };
 
 // Reads those options; a method's own, of these keys, are read by it. Throws kParameter, also for any other key.

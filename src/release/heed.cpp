@@ -41,11 +41,11 @@ Owed owed(Policy const& policy, Release const& other) { return find(policy.metho
 void require_heeded(PublishRun const& run, std::string const& detail) {
   require_owner_takes_part(run.session, run.policy);
   auto const& demands = *run.demands;
-  if (demands.leaves_out_all()) return;
   auto all = demands.unguarded;  // the list given replaces the one before
   std::optional<std::string> first;
   for (auto const& release : run.population) {
-    if (owed(run.policy, release) != Owed::kRefused || demands.leaves_out(release.name, release.reference())) continue;
+    if (owed(run.policy, release) != Owed::kRefused || demands.leaves_out_refused(release.name, release.reference()))
+      continue;
     bool const ours = has_rights_of(run.session, ledger_owner(run.session, release.ledger));
     if (!first) first = ours ? "release " + quoted(release.reference()) : "a release of another role";
     std::string const name = ours ? release.name : "*";

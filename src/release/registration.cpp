@@ -154,7 +154,7 @@ std::string relation_fingerprint(SpiSession& session, Oid relation) {
 SELECT count(*) || '-' || coalesce(sum(hashtextextended((t.*)::text, 0)), 0)
 FROM {relation} AS t)",
                             {{"relation", qualified_name(relation)}});
-  return session.execute(sql, {}, true).get(0, 1);
+  return read_rows(session, sql, {}, "relation " + qualified_name(relation)).get(0, 1);
 }
 
 Release register_release(SpiSession& session, std::string const& name, Oid relation, std::string const& population,

@@ -197,7 +197,8 @@ void add_left_out(std::string const& what, Release const& release, Checks& check
 }
 
 void add_unguarded(Demands const& demands, Release const& release, Checks& checks) {
-  for (auto const& name : demands.unguarded) add_left_out(name, release, checks);
+  for (auto const& name : demands.unguarded)
+    add_left_out(name == "*" ? "what no joint guarantee is known with" : name, release, checks);
 }
 
 }  // namespace anon_seq::release

@@ -67,7 +67,7 @@ void add_registered(AuditRun const& run, Release const* newest, Checks& checks) 
   auto const demands = method_of(run.policy).demands(run.policy);
   for (auto const& other : run.population)
     if (other.is_registered() && other.id > newest->id && owed(run.policy, other) == Owed::kRefused &&
-        !demands->leaves_out_all() && !demands->leaves_out(other.name, other.reference()))
+        !demands->leaves_out_refused(other.name, other.reference()))
       checks.push_back({"unguarded", newest->reference(),
                         "every release of population " + run.policy.population + " is heeded",
                         other.name + " was registered later", false, 1, "{}"});

@@ -88,10 +88,10 @@ std::vector<std::string> shaped_by(Release const& release) {
 
 void warn_declared_again(SpiSession& session, Policy const& policy) {
   auto const demands = method_of(policy).demands(policy);
-  bool const refused = !shown_once(policy).empty() && !demands->leaves_out_all();
+  bool const refused = !shown_once(policy).empty();
   Again again;
   for (auto const& other : releases_of(session, policy.population))
-    if (other.name != policy.name && !(refused && !demands->leaves_out(other.name, other.reference())))
+    if (other.name != policy.name && !(refused && !demands->leaves_out_refused(other.name, other.reference())))
       again.meet(session, policy.columns, shaped_by(policy), other);
   again.tell(
       "Once this policy is published, the check \"reader\" of audits of what is there fails. Leave the column out; or"
@@ -114,8 +114,8 @@ void warn_registered_late(SpiSession& session, std::vector<Release> const& other
     if (other.is_registered() || newest_shown(others, other.name) != &other) continue;
     auto const policy = policy_of(other);
     auto const demands = method_of(policy).demands(policy);
-    if (owed(policy, registered) == Owed::kRefused && !demands->leaves_out_all() &&
-        !demands->leaves_out(registered.name, registered.reference()))
+    if (owed(policy, registered) == Owed::kRefused &&
+        !demands->leaves_out_refused(registered.name, registered.reference()))
       Again::add(told, told_as(session, other));
   }
   if (told.empty()) return;

@@ -145,7 +145,7 @@ void require_followable(SpiSession& session, Policy const& before, Policy const&
     if (!is_kept(rule, now.rules) && !speaks_of_gone(session, rule))
       refuse(before, "its rules must stay, or become stricter", "Missing or laxer is " + rule.text() + ".");
   for (auto const& name : now.unguarded)
-    if (std::find(current.unguarded.begin(), current.unguarded.end(), name) == current.unguarded.end() &&
+    if (std::find(current.unguarded.begin(), current.unguarded.end(), name) == current.unguarded.end() && name != "*" &&
         !is_out_of_reach(session, before, name))
       refuse(before, "no release can be left out of account later", "unguarded would add " + name + ".");
   if (now.unguarded_by_wish() && !current.unguarded_by_wish())

@@ -89,6 +89,11 @@ void bind_max_link(Policy const& policy, SequentialPolicy const& demands, std::v
   }
 }
 
+bool is_left_out(Policy const& policy, SequentialPolicy const& demands, Release const& release) {
+  return demands.leaves_out(release.name, release.reference()) ||
+         (owed(policy, release) == Owed::kRefused && demands.leaves_out("*", "*"));
+}
+
 // The list given replaces the one before, so the hint holds what was left out already, and all that has to be.
 void require_measured(Policy const& policy, SequentialPolicy const& demands, std::vector<Release> const& heeded) {
   Release const* first = nullptr;
@@ -155,8 +160,9 @@ bool is_common(Policy const& policy, PublishedColumn const& column) {
 bool has_heeded(Release const& made, Release const& earlier) {
   Policy then;
   then.name = made.name;
-  auto const demands = sequential_policy(policy_at(std::move(then), made));
-  if (demands.leaves_out(earlier.name, earlier.reference())) return false;
+  then = policy_at(std::move(then), made);
+  auto const demands = sequential_policy(then);
+  if (is_left_out(then, demands, earlier)) return false;
   if (made.population == earlier.population && !demands.unguarded_by_wish()) return true;
   std::vector<std::string> named = demands.previous.value_or(std::vector<std::string>{});
   for (auto const& rule : demands.rules)
@@ -237,7 +243,7 @@ std::vector<Release> heeded_releases(SpiSession& session, Policy const& policy, 
   require_owner_takes_part(session, policy);
   std::vector<Release> heeded;
   auto add = [&](Release release) {
-    if (demands.leaves_out(release.name, release.reference())) return;
+    if (is_left_out(policy, demands, release)) return;
     bool const known =
         std::any_of(heeded.begin(), heeded.end(), [&](auto const& other) { return other.id == release.id; });
     if (!known) heeded.push_back(std::move(release));

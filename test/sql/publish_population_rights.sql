@@ -93,6 +93,20 @@ SELECT pg_temp.fails($$SELECT publish('pr adm')$$);
 SELECT alter_policy('pr adm', '{"options": {"unguarded": ["*"]}}');
 SELECT version FROM publish('pr adm');
 SELECT check_name, observed FROM audit('pr adm', everything => true) WHERE NOT ok;
+-- What another role has released has no name here: "*" leaves it out, in policies of every method, and nothing that is measured.
+SET ROLE regress_seq_second;
+SELECT pg_temp.fails($$SELECT create_sequential_policy('pr seq', 'second.own', 'id', '{age}', k => 4, population => 'first.adm', publish_as => 'second.pr_seq')$$);
+SELECT create_sequential_policy('pr seq', 'second.own', 'id', '{age}', k => 4, population => 'first.adm', publish_as => 'second.pr_seq', options => '{"unguarded": ["*"]}');
+SELECT create_lossy_join_policy('pr joined', 'second.own', 'id', '{age}', '{disease}', 0.9, 2, 'projections', population => 'first.adm', publish_as => 'second.pr_joined');
+SELECT pg_temp.fails($$SELECT publish('pr joined')$$);
+SELECT alter_policy('pr joined', '{"options": {"unguarded": ["*"]}}');
+SELECT pg_temp.fails($$SELECT publish('pr seq')$$);
+SELECT alter_policy('pr seq', '{"rules": [{"kind": "anonymity", "x": ["age", {"release": "beside adm", "column": "age"}], "y": ["id"], "min": 4, "partial_x": true}]}');
+SELECT version FROM publish('pr seq');
+SELECT check_name, observed FROM audit('pr seq', everything => true) WHERE NOT ok;
+SELECT version FROM publish('pr joined');
+SELECT check_name, observed FROM audit('pr joined', everything => true) WHERE NOT ok;
+SET ROLE regress_seq_first;
 
 -- A relation's name proves nothing later: after a rename the population is still its first owner's.
 ALTER TABLE "first".adm RENAME TO adm_old;
