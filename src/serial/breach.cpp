@@ -68,6 +68,17 @@ std::string share_text(double share) {
   return text;
 }
 
+// A label whose taxonomy has grown is another bound from the next version on; this one's accounts are of what it was.
+void name_as_ledger(Vector<Account>& charges, Budget const& names, std::size_t of_ledger) {
+  for (auto& account : charges) {
+    if (static_cast<std::size_t>(account.bound) < of_ledger) continue;
+    auto const& name = names.names[static_cast<std::size_t>(account.bound)];
+    for (std::size_t i = 0; i < of_ledger; ++i)  // the newest comes last
+      if (names.names[i].column == name.column && names.names[i].value == name.value)
+        account.bound = static_cast<std::int32_t>(i);
+  }
+}
+
 // What counts for the bound: under a window, or beside other policies, more than this ledger's state.
 Vector<Account> accounts_with_others(AuditRun const& run, Policy const& then, Release const& release,
                                      SerialPolicy const& demands, PersonCodes& persons, Vector<Account> const& state,
@@ -109,7 +120,9 @@ void add_breach_checks(AuditRun const& run, Policy const& then, Release const& r
   Vector<Recounted> recounted;
   if (!apart && release.version > demands.period_begin(release.version))
     add(recounted, read_state(run.session, release.ledger, release.version - 1, persons, names, checkpoint));
-  auto const charges = charges_of(run.session, release, demands, names, persons, {}, checkpoint, written);
+  std::size_t const of_ledger = names.names.size();
+  auto charges = charges_of(run.session, release, demands, names, persons, {}, checkpoint, written);
+  name_as_ledger(charges.accounts, names, of_ledger);
   add(recounted, charges.accounts);
   merge(recounted, checkpoint);
   auto const different = differing(recounted, state);

@@ -171,6 +171,9 @@ SELECT anon_seq.create_serial_policy('grown ' || any_of, 'many', 'no', '{age}', 
   FROM unnest('{true,false}'::boolean[]) AS any_of;
 SELECT version FROM anon_seq.publish('grown true');
 SELECT version FROM anon_seq.publish('grown false');
+-- A value that nobody has had changes no account.
+SELECT anon_seq.add_to_taxonomy('ills', 'HIV', 'B99');
+SELECT p, check_name, observed FROM unnest('{grown true,grown false}'::text[]) AS p, anon_seq.audit(p, everything => true) WHERE NOT ok ORDER BY 1, 2;
 SELECT anon_seq.add_to_taxonomy('ills', 'HIV', 'R50');
 UPDATE many SET age = age + 1;
 SELECT version FROM anon_seq.publish('grown true');
