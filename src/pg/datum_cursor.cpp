@@ -9,15 +9,23 @@ constexpr std::size_t kBatch = 1024, kBatchOfRuns = 8192;
 
 }  // namespace
 
-DatumCursor::DatumCursor(SpiSession&, std::string const& query, Form form)
-    : batch_(form, form == Form::kRuns ? kBatchOfRuns : kBatch) {
+template <class Body>
+void DatumCursor::call(char const* sql, SourceStep step, Body body) {
+  if (what_.empty())
+    call_sql(sql, body);
+  else
+    call_source(sql, what_, step, body);
+}
+
+DatumCursor::DatumCursor(SpiSession&, std::string const& query, Form form, std::string what)
+    : what_(std::move(what)), batch_(form, form == Form::kRuns ? kBatchOfRuns : kBatch) {
   char const* const sql = query.c_str();
-  call_sql(sql, [this, sql]() noexcept { batch_.open(sql); });
+  call(sql, SourceStep::kPlan, [this, sql]() noexcept { batch_.open(sql); });
   batch_.make_room();
 }
 
 bool DatumCursor::next() {
-  call_pg([this]() noexcept { batch_.fetch(); });
+  call("", SourceStep::kFetch, [this]() noexcept { batch_.fetch(); });
   return batch_.rows() > 0;
 }
 

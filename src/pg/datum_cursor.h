@@ -3,6 +3,7 @@
 // Who owns a ledger may have altered its tables: a value that is not of the type asked for is an Error kDamaged.
 #pragma once
 
+#include "pg/reading.h"
 #include "pg/row_batch.h"
 #include "pg/spi.h"
 
@@ -11,7 +12,8 @@ namespace anon_seq::pg {
 class DatumCursor {
  public:
   using Form = RowBatch::Form;  // packed: only bytes() and text() may look
-  DatumCursor(SpiSession& session, std::string const& query, Form form = Form::kWhole);
+  // `what`: what errors call something of another role's, which lose what could show a value (reading.h).
+  DatumCursor(SpiSession& session, std::string const& query, Form form = Form::kWhole, std::string what = {});
 
   // Fetches the next rows; false if there are none left. What the rows before held is freed.
   bool next();
@@ -55,9 +57,13 @@ class DatumCursor {
   Elements elements(std::size_t row, std::size_t column, Oid array_type);
 
  private:
+  template <class Body>
+  void call(char const* sql, SourceStep step, Body body);
+
   void require_type(std::size_t row, std::size_t column, Oid type) const;
   [[noreturn]] static void throw_altered();
 
+  std::string what_;
   RowBatch batch_;
   Live live_;
 };

@@ -15,11 +15,21 @@ constexpr std::size_t kLongest = 8192;                // bytes of a row that may
 }  // namespace
 
 RowBatch::~RowBatch() {
-  if (portal_ != nullptr && std::uncaught_exceptions() == unwinding_) SPI_cursor_close(portal_);
+  if (portal_ == nullptr) return;
+  if (portal_->status == PORTAL_ACTIVE)
+    portal_->status = PORTAL_READY;  // as the server expects it, whatever comes next
+  if (std::uncaught_exceptions() != unwinding_) return;
+  UnpinPortal(portal_);
+  SPI_cursor_close(portal_);
 }
 
 void RowBatch::open(char const* sql) noexcept {
-  portal_ = SPI_cursor_open_with_args(nullptr, sql, 0, nullptr, nullptr, nullptr, true, CURSOR_OPT_NO_SCROLL);
+  Portal const portal =
+      SPI_cursor_open_with_args(nullptr, sql, 0, nullptr, nullptr, nullptr, true, CURSOR_OPT_NO_SCROLL);
+  PinPortal(portal);
+  portal->visible = false;
+  portal->status = PORTAL_ACTIVE;
+  portal_ = portal;
 }
 
 void RowBatch::make_room() {
@@ -40,7 +50,9 @@ void RowBatch::fetch() noexcept {
   last_shape_ = 0;
   scratch_.reset();
   CHECK_FOR_INTERRUPTS();
+  portal_->status = PORTAL_READY;
   PortalRunFetch(portal_, FETCH_FORWARD, static_cast<long>(most_), &receiver.base);
+  portal_->status = PORTAL_ACTIVE;
 }
 
 bool RowBatch::receive(TupleTableSlot* slot, DestReceiver* self) noexcept {

@@ -1,5 +1,9 @@
 // Rows of a query in batches, row by row as datums: what readers of sources and of ledgers stand on.
 //
+// A portal can be found by its name, and code that runs while we read another one (a cast, a function of a view) could
+// fetch from it or close it. So it is listed nowhere, it is pinned, and between our fetches it counts as running: then
+// the server refuses both.
+//
 // The executor hands its rows over directly, without the copy of each that SPI's tables of tuples would make.
 #pragma once
 

@@ -27,7 +27,7 @@ void assign_max_memory(int kilobytes, void*) { heap_meter.limit = static_cast<st
 // statement (memory, costs, workers, tablespaces, timeouts, isolation), and lc_*, which the values of a source may
 // mean. Values stand as GetConfigOption() prints them. What a server does not know is passed over.
 constexpr Settings::Setting kPins[] = {
-    {"search_path", "pg_catalog, pg_temp"},
+    {"search_path", kSearchPath},
     {"row_security", "off"},          // refuse rather than read a part of the rows
     {"synchronize_seqscans", "off"},  // a relation of paths is read in the order it was written
     {"gin_fuzzy_search_limit", "0"},  // so would this: a random part of them

@@ -30,6 +30,8 @@ void call_contained(Body body) {
   });
 }
 
+inline constexpr char kSearchPath[] = "pg_catalog, pg_temp";
+
 // While it lives, some settings have other values. Nests; an abort undoes it as well, and whatever code that runs
 // meanwhile sets goes with it.
 class Settings {
