@@ -188,14 +188,29 @@ std::string holders_of(SpiSession& session, Lockable const& lockable, LOCKMODE m
   return find_holders(session, lockable, mode).words;
 }
 
+namespace {
+
+std::string name_of(FunctionCallInfo fcinfo) {
+  char const* name = nullptr;
+  call_pg([&]() noexcept { name = get_func_name(fcinfo->flinfo->fn_oid); });
+  return "anon_seq." + std::string(name == nullptr ? "function" : name);
+}
+
+}  // namespace
+
+Writing::Writing(FunctionCallInfo fcinfo) {
+  if (under_way)
+    throw Error(Fault::kInUse, "cannot execute " + name_of(fcinfo) + "() inside another function of anon_seq",
+                "It was called by code that runs while that function reads or writes, such as a function of a view.",
+                "Call it after that function.");
+  under_way = true;
+}
+
 void require_writable(FunctionCallInfo fcinfo) {
   bool const standby = RecoveryInProgress();
   if (!standby && !XactReadOnly) return;
-  char const* name = nullptr;
-  call_pg([&]() noexcept { name = get_func_name(fcinfo->flinfo->fn_oid); });
   throw Error(Fault::kReadOnly,
-              "cannot execute anon_seq." + std::string(name == nullptr ? "function" : name) +
-                  (standby ? "() on a standby" : "() in a read-only transaction"),
+              "cannot execute " + name_of(fcinfo) + (standby ? "() on a standby" : "() in a read-only transaction"),
               "It writes.", standby ? "Call it on the primary server." : "");
 }
 

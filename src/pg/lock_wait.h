@@ -53,11 +53,25 @@ std::string holders_of(SpiSession& session, Lockable const& lockable, LOCKMODE m
 // Throws kReadOnly, with the function's name, where nothing can be written: on a standby, in a read-only transaction.
 void require_writable(FunctionCallInfo fcinfo);
 
+// One function that writes goes on at a time. Code of others that runs on the way, such as functions of what it reads,
+// could call another one: that would hold the same locks, and not see what the first one is about to write.
+class Writing {
+ public:
+  explicit Writing(FunctionCallInfo fcinfo);  // throws kInUse
+  ~Writing() { under_way = false; }
+  Writing(Writing const&) = delete;
+  Writing& operator=(Writing const&) = delete;
+
+ private:
+  inline static constinit bool under_way = false;
+};
+
 // The body of an SQL function that writes.
 template <class Body>
 Datum writing(FunctionCallInfo fcinfo, Body body) {
   return entry([&]() -> Datum {
     require_writable(fcinfo);
+    Writing const alone(fcinfo);
     return body();
   });
 }
