@@ -6,6 +6,7 @@
 #include "catalog/ledger.h"
 #include "catalog/population.h"
 #include "pg/datum_cursor.h"
+#include "pg/lock_wait.h"
 #include "pg/roles.h"
 #include "pg/sql_text.h"
 
@@ -111,9 +112,12 @@ void CellSource::copy(SpiSession& session, Release const& release) {
   for (std::size_t i = 1; i <= release.columns.size(); ++i) columns.emplace_back("c" + std::to_string(i), TEXTOID);
   columns.emplace_back("n", INT8OID);
   copied_.emplace(columns);
+  if (Oid const cells = ledger_relation(session, release.ledger); OidIsValid(cells))
+    lock(session, Lockable::relation(cells), AccessShareLock);  // who keeps us from reading is named
   {
     ActingAs const owner(ledger_owner(session, release.ledger));
-    DatumCursor cursor(session, select_cells(release, "::text", "n::bigint"));
+    DatumCursor cursor(session, select_cells(release, "::text", "n::bigint"), DatumCursor::Form::kWhole,
+                       "the ledger of a release of another role");
     std::vector<Datum> values(columns.size());
     auto const nulls = std::make_unique<bool[]>(columns.size());
     while (cursor.next())

@@ -2,6 +2,8 @@
 
 #include "catalog/ledger_home.h"
 #include "catalog/ledger_sums.h"
+#include "pg/array_text.h"
+#include "pg/lock_wait.h"
 
 namespace anon_seq::catalog {
 
@@ -34,16 +36,110 @@ Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view
   return part_of(ledger_owner(session, ledger), ledger + "_" + std::string(part), kind);
 }
 
+namespace {
+
+// What the owner of a table could have put on it that runs code of his: $1 tables and views, $2 names of columns that
+// may have a type of a user's. What is the server's own, or ours, or a superuser's, is no such thing.
+constexpr char kAdded[] = R"(
+WITH trusted (oid) AS (
+  SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE r.rolsuper
+), part AS (
+  SELECT c.oid, c.relname, c.relkind, c.relrowsecurity
+  FROM pg_catalog.pg_class AS c
+  WHERE c.oid OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.oid[])
+), piece (oid, relname, class, id) AS (
+  SELECT p.oid, p.relname, 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid, i.indexrelid
+  FROM part AS p JOIN pg_catalog.pg_index AS i ON i.indrelid OPERATOR(pg_catalog.=) p.oid
+  UNION ALL
+  SELECT p.oid, p.relname, 'pg_catalog.pg_attrdef'::pg_catalog.regclass, d.oid
+  FROM part AS p JOIN pg_catalog.pg_attrdef AS d ON d.adrelid OPERATOR(pg_catalog.=) p.oid
+  UNION ALL
+  SELECT p.oid, p.relname, 'pg_catalog.pg_constraint'::pg_catalog.regclass, k.oid
+  FROM part AS p JOIN pg_catalog.pg_constraint AS k ON k.conrelid OPERATOR(pg_catalog.=) p.oid
+  UNION ALL
+  SELECT p.oid, p.relname, 'pg_catalog.pg_rewrite'::pg_catalog.regclass, w.oid
+  FROM part AS p JOIN pg_catalog.pg_rewrite AS w ON w.ev_class OPERATOR(pg_catalog.=) p.oid
+  UNION ALL
+  SELECT p.oid, p.relname, 'pg_catalog.pg_statistic_ext'::pg_catalog.regclass, x.oid
+  FROM part AS p JOIN pg_catalog.pg_statistic_ext AS x ON x.stxrelid OPERATOR(pg_catalog.=) p.oid
+)
+SELECT p.relname, pg_catalog.concat('trigger ', t.tgname)
+FROM part AS p
+JOIN pg_catalog.pg_trigger AS t ON t.tgrelid OPERATOR(pg_catalog.=) p.oid
+JOIN pg_catalog.pg_proc AS f ON f.oid OPERATOR(pg_catalog.=) t.tgfoid
+WHERE NOT t.tgisinternal
+  AND f.proowner OPERATOR(pg_catalog.<>) ALL (SELECT s.oid FROM trusted AS s)
+  AND t.tgfoid OPERATOR(pg_catalog.<>) 'anon_seq.keep_ledger()'::pg_catalog.regprocedure
+  AND t.tgfoid OPERATOR(pg_catalog.<>) 'anon_seq.sum_rows()'::pg_catalog.regprocedure
+UNION ALL
+SELECT p.relname, pg_catalog.concat('rule ', w.rulename)
+FROM part AS p
+JOIN pg_catalog.pg_rewrite AS w ON w.ev_class OPERATOR(pg_catalog.=) p.oid
+WHERE p.relkind OPERATOR(pg_catalog.=) 'r'
+UNION ALL
+SELECT p.relname, 'row-level security' FROM part AS p WHERE p.relrowsecurity
+UNION ALL
+SELECT p.relname, 'a parent or a child'
+FROM part AS p
+JOIN pg_catalog.pg_inherits AS h
+  ON h.inhrelid OPERATOR(pg_catalog.=) p.oid OR h.inhparent OPERATOR(pg_catalog.=) p.oid
+UNION ALL
+SELECT p.relname, pg_catalog.concat('function ', f.proname)
+FROM piece AS p
+JOIN pg_catalog.pg_depend AS d ON d.classid OPERATOR(pg_catalog.=) p.class AND d.objid OPERATOR(pg_catalog.=) p.id
+LEFT JOIN pg_catalog.pg_operator AS o
+  ON d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_operator'::pg_catalog.regclass
+     AND o.oid OPERATOR(pg_catalog.=) d.refobjid
+JOIN pg_catalog.pg_proc AS f
+  ON f.oid OPERATOR(pg_catalog.=) o.oprcode
+     OR d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
+        AND f.oid OPERATOR(pg_catalog.=) d.refobjid
+WHERE f.pronamespace OPERATOR(pg_catalog.<>) 'anon_seq'::pg_catalog.regnamespace
+  AND f.proowner OPERATOR(pg_catalog.<>) ALL (SELECT s.oid FROM trusted AS s)
+UNION ALL
+SELECT p.relname, pg_catalog.concat('column ', a.attname, ' of type ', pg_catalog.format_type(a.atttypid, NULL))
+FROM part AS p
+JOIN pg_catalog.pg_attribute AS a ON a.attrelid OPERATOR(pg_catalog.=) p.oid
+JOIN pg_catalog.pg_type AS t ON t.oid OPERATOR(pg_catalog.=) a.atttypid
+WHERE a.attnum OPERATOR(pg_catalog.>) 0
+  AND NOT a.attisdropped
+  AND CASE WHEN t.typelem OPERATOR(pg_catalog.=) 0::pg_catalog.oid THEN t.oid ELSE t.typelem END
+      OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+  AND t.typowner OPERATOR(pg_catalog.<>) ALL (SELECT s.oid FROM trusted AS s)
+  AND NOT (pg_catalog.starts_with(a.attname::pg_catalog.text, 'c')
+           AND pg_catalog.btrim(a.attname::pg_catalog.text, '0123456789') OPERATOR(pg_catalog.=) 'c')
+  AND a.attname OPERATOR(pg_catalog.<>) ALL ($2::pg_catalog.name[])
+ORDER BY 1, 2)";
+
+void require_no_code(SpiSession& session, std::vector<Oid> const& parts, std::vector<std::string> const& keys) {
+  std::string numbers = "{", names = "{";
+  for (Oid const part : parts) numbers += (numbers.size() == 1 ? "" : ",") + std::to_string(part);
+  for (auto const& key : keys) append_element(names, key);
+  auto const added = session.execute(kAdded, {numbers + "}", names + "}"}, true);
+  if (added.count() == 0) return;
+  throw Error(Fault::kDamaged, "ledger relation " + quoted(added.get(0, 1)) + " was altered",
+              "It has something that anon_seq did not give it: " + added.get(0, 2) + ".",
+              "Take that away: it would run code of the ledger's owner whenever the ledger is read or written.");
+}
+
+}  // namespace
+
 void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
   Oid const owner = ledger_owner(session, ledger);
   auto relations = schema.relations;
   relations.push_back(sum_relation());
+  std::vector<Oid> parts;
+  std::vector<std::string> keys;
   for (auto const& relation : relations) {
     auto const name = ledger + "_" + relation.name;
-    if (!OidIsValid(part_of(owner, name, kind_of(relation))))
+    Oid const part = part_of(owner, name, kind_of(relation));
+    if (!OidIsValid(part))
       throw Error(Fault::kDamaged, "ledger relation " + quoted(name) + " is missing",
                   "It was dropped, or another relation has its name.");
+    parts.push_back(part);
+    keys.insert(keys.end(), relation.keys.begin(), relation.keys.end());
   }
+  require_no_code(session, parts, keys);
 }
 
 void record_ledger(SpiSession& session, std::string const& name, std::int32_t format) {

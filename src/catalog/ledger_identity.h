@@ -16,7 +16,8 @@ PartKind kind_of(LedgerRelation const& relation);
 Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view part,
                 PartKind kind = PartKind::kTable);
 
-// Throws kDamaged unless all parts of a ledger are there.
+// Throws kDamaged unless all parts of a ledger are there, and nothing on them runs code of the owner's: triggers,
+// rules, functions of constraints and indexes, types with casts of his.
 void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
 
 // Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made, in this format. One
