@@ -63,6 +63,11 @@ Entry find_owned(SpiSession& session, CatalogWriter& catalog, std::string const&
   return entry_of(catalog, catalog.execute(sql.c_str(), {name, catalog.caller_value()}), name);
 }
 
+// Taken by who begins to use a taxonomy, against who drops it.
+Lockable uses_of(std::string const& name) {
+  return Lockable::name("taxonomy", "uses of " + name, "taxonomy " + quoted(name));
+}
+
 std::int32_t insert_entry(SpiSession& session, std::string const& name, OpenSpec const& spec) {
   auto const owner = role_marker(session, GetUserId());
   lock(session, Lockable::name("taxonomy", name, "the name of taxonomy " + quoted(name)));
@@ -209,7 +214,9 @@ namespace {
 std::int32_t drop_entry(SpiSession& session, std::string const& name) {
   CatalogWriter catalog(session);
   Entry const entry = find_owned(session, catalog, name);
-  auto const users = catalog.execute(
+  lock(session, uses_of(name));
+  LatestSnapshot const snapshot;
+  auto const users = catalog.read(
       "SELECT pg_catalog.count(*), pg_catalog.string_agg(DISTINCT u.name, ', ' ORDER BY u.name) FILTER (WHERE anon_seq.owns_ledger($2, u.ledger)),"
       " coalesce(pg_catalog.bool_or(NOT anon_seq.owns_ledger($2, u.ledger)), false) FROM ("
       "  SELECT p.name, p.columns, pg_catalog.concat('p', p.id) AS ledger FROM anon_seq.policy AS p"
@@ -230,6 +237,15 @@ std::int32_t drop_entry(SpiSession& session, std::string const& name) {
 }
 
 }  // namespace
+
+void hold_taxonomy(SpiSession& session, std::string const& name) {
+  if (name.empty() || name.starts_with(kOfType)) return;
+  lock(session, uses_of(name), RowExclusiveLock);
+  LatestSnapshot const snapshot;
+  CatalogWriter catalog(session);
+  if (catalog.read("SELECT FROM anon_seq.taxonomy WHERE name OPERATOR(pg_catalog.=) $1", {name}).count() == 0)
+    throw_unknown(name);
+}
 
 void drop_taxonomy(SpiSession& session, std::string const& name) {
   drop_taxonomy_readers(session, drop_entry(session, name));

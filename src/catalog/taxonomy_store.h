@@ -31,6 +31,9 @@ AnyTaxonomy load_taxonomy(SpiSession& session, std::string const& name, Checkpoi
 // The owner's part: kPrivilege for those who may read it only.
 void add_to_taxonomy(SpiSession& session, std::string const& name, std::string const& parent, std::string const& value,
                      Checkpoint& checkpoint);
+// Until the end of the transaction nobody drops a taxonomy that a policy or a release begins to use; throws kNoObject
+// if it has gone. REQUIRES: it was looked at (load_taxonomy). Nothing of "" and of the labels of a type.
+void hold_taxonomy(SpiSession& session, std::string const& name);
 void drop_taxonomy(SpiSession& session, std::string const& name);
 void set_reader(SpiSession& session, std::string const& name, std::string const& role, bool may_read);
 

@@ -117,6 +117,25 @@ class FreshSnapshot {
   int const unwinding_ = std::uncaught_exceptions();
 };
 
+// The same, also of what the snapshot of a REPEATABLE READ transaction does not show. For reading only.
+class LatestSnapshot {
+ public:
+  LatestSnapshot() {
+    call_pg([]() noexcept {
+      CommandCounterIncrement();
+      PushActiveSnapshot(GetLatestSnapshot());
+    });
+  }
+  ~LatestSnapshot() {
+    if (std::uncaught_exceptions() == unwinding_) PopActiveSnapshot();
+  }
+  LatestSnapshot(LatestSnapshot const&) = delete;
+  LatestSnapshot& operator=(LatestSnapshot const&) = delete;
+
+ private:
+  int const unwinding_ = std::uncaught_exceptions();
+};
+
 // An identifier, quoted where it must be.
 std::string quote_name(std::string_view name);
 

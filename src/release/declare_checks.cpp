@@ -6,6 +6,7 @@
 #include "catalog/ledger_home.h"
 #include "catalog/population.h"
 #include "catalog/rights.h"
+#include "catalog/taxonomy_store.h"
 #include "pg/line_type.h"
 #include "pg/report.h"
 #include "pg/roles.h"
@@ -128,6 +129,7 @@ void declare(SpiSession& session, Definition const& definition) {
   auto const& method = method_of(policy);
   method.check(session, policy);
   check_relations(policy);
+  for (auto const& column : policy.columns) hold_taxonomy(session, column.taxonomy);
   insert_policy(session, policy);
   create_ledger(session, policy.ledger(), ledger_of(method, policy, person_type(session, policy)));
   note_other_populations(session, policy);
@@ -179,6 +181,7 @@ void alter(SpiSession& session, std::string const& name, std::string const& chan
   if (after.population != before.population) enter_population(session, after.population);
   method_of(after).check(session, after);
   check_relations(after);
+  for (auto const& column : after.columns) hold_taxonomy(session, column.taxonomy);
   if (columns_json(before.columns) != columns_json(after.columns)) note_unused_taxonomies(session, after);
   update_policy(session, after, changes);
   if (before.version == 0) make_ledger_again(session, before, after);

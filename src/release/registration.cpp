@@ -45,6 +45,9 @@ std::vector<Listed> listed_columns(SpiSession& session, Oid relation, JsonValue 
   std::vector<std::string> columns;
   for (auto const& column : listed) columns.push_back(column.column);
   lock_source(session, relation, columns);  // says which one is missing
+  if (get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
+    throw Error(Fault::kUnsupported, "relation " + qualified_name(relation) + " is temporary, and cannot be registered",
+                "Audits of all policies of the population would look for it when it has gone.");
   return listed;
 }
 
@@ -176,6 +179,7 @@ Release register_release(SpiSession& session, std::string const& name, Oid relat
     table = reader.finish(checkpoint);
   }
   if (table.rows() == 0) throw Error(Fault::kData, "relation " + qualified_name(relation) + " is empty");
+  for (auto const& column : listed) hold_taxonomy(session, column.taxonomy);
   std::vector<std::vector<std::optional<std::string>>> texts;
   Release release;
   for (std::size_t i = 0; i < listed.size(); ++i) {
