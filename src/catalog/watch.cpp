@@ -114,16 +114,6 @@ DELETE FROM anon_seq.watch_policy AS p USING lost AS l WHERE p.watch OPERATOR(pg
       {});
 }
 
-bool is_watched_by(SpiSession& session, std::int32_t id, Oid relation) {
-  CatalogWriter catalog(session);
-  return catalog
-             .execute(
-                 "SELECT FROM anon_seq.watch WHERE id OPERATOR(pg_catalog.=) $1"
-                 " AND relations OPERATOR(pg_catalog.@>) ARRAY[$2]",
-                 {id, SqlValue::oid(relation)})
-             .count() > 0;
-}
-
 Following following(SpiSession& session, std::int32_t watch, std::int32_t policy) {
   CatalogWriter catalog(session);
   auto const rows = catalog.read(

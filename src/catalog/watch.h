@@ -49,9 +49,6 @@ void count_taking(SpiSession& session, Watch const& watch);
 void delete_watch(SpiSession& session, std::int32_t id);
 void delete_lost_watches(SpiSession& session);
 
-// Whether a watch made a trigger on a relation.
-bool is_watched_by(SpiSession& session, std::int32_t id, Oid relation);
-
 Following following(SpiSession& session, std::int32_t watch, std::int32_t policy);
 void set_following(SpiSession& session, std::int32_t watch, std::int32_t policy, Following const& now);
 // Text of an int[]: all that follow.
