@@ -205,8 +205,10 @@ Datum anon_seq_retire_release(PG_FUNCTION_ARGS) {
       if (auto const view = stable_view(session, release, relation);
           newest_made && !view.empty() && name_shows(session, view, release, relation))
         drop_stable(session, view);
-    for (auto relation = release.relations.rbegin(); relation != release.relations.rend(); ++relation)
+    for (auto relation = release.relations.rbegin(); relation != release.relations.rend(); ++relation) {
+      require_free(session, relation->name, "");
       drop_relation(session, release, *relation);  // what joins others comes after them
+    }
     mark_retired(session, release);
     return Datum{};
   });

@@ -103,7 +103,8 @@ void create_ledger(SpiSession& session, std::string const& ledger, LedgerSchema 
 }
 
 void drop_relations(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
-  // All are found before the first is dropped: the owner of the ledger is asked of one of them.
+  // All are found before the first is dropped: the owner of the ledger is asked of one of them. Before the first
+  // version nothing of ours rests on them; views of others, who cannot read them, must not keep them.
   std::vector<std::string> drops;
   auto relations = schema.relations;
   relations.insert(relations.begin(), sum_relation());
@@ -112,7 +113,7 @@ void drop_relations(SpiSession& session, std::string const& ledger, LedgerSchema
     for (auto const& [kind, drop] :
          {std::pair(PartKind::kTable, "DROP TABLE "), std::pair(PartKind::kView, "DROP VIEW ")})
       if (OidIsValid(ledger_part(session, ledger, relation->name, kind)))
-        drops.push_back(drop + ledger_table(ledger, relation->name));
+        drops.push_back(drop + ledger_table(ledger, relation->name) + " CASCADE");
   }
   for (auto const& drop : drops) session.execute(drop);
 }

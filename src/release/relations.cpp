@@ -9,6 +9,11 @@
 #include "pg/settings.h"
 #include "pg/sql_text.h"
 
+extern "C" {
+#include "catalog/dependency.h"
+#include "catalog/pg_class.h"
+}
+
 namespace anon_seq::release {
 namespace {
 
@@ -129,26 +134,46 @@ void create_indexes(SpiSession& session, Demands const& demands, Release const& 
 
 namespace {
 
-// Relations whose query reads `relation`, but for `except` and what was dropped a moment ago.
-std::string dependents(SpiSession& session, std::string const& relation, std::string const& except) {
-  return session
-      .execute(
-          R"(
-SELECT string_agg(DISTINCT format('%I.%I', n.nspname, c.relname), ', ')
+// Relations whose query reads `relation`, but for `except` and what was dropped a moment ago: numbers, names, and
+// whether their owner may read it. Making a view asks for no right on what it reads.
+Rows dependents(SpiSession& session, std::string const& relation, std::string const& except) {
+  return session.execute(
+      R"(
+SELECT DISTINCT c.oid, format('%I.%I', n.nspname, c.relname) AS name,
+       has_any_column_privilege(c.relowner, d.refobjid, 'SELECT')
 FROM pg_depend AS d
 JOIN pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_rewrite'::regclass
 JOIN pg_class AS c ON c.oid = r.ev_class
 JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($1)
-  AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM to_regclass(nullif($2, '')))",
-          {relation, except}, false)
-      .get(0, 1);
+  AND c.oid <> d.refobjid AND c.oid IS DISTINCT FROM to_regclass(nullif($2, ''))
+ORDER BY name)",
+      {relation, except}, false);
+}
+
+// What rests on a relation and shows nobody anything, as its owner may not read that. It is somebody else's, so the
+// statement would be denied.
+void drop_blind(SpiSession& session, std::string const& relation) {
+  auto const rows = dependents(session, relation, "");
+  for (std::uint64_t row = 0; row < rows.count(); ++row) {
+    if (rows.boolean(row, 3)) continue;
+    Oid const blind = rows.oid(row, 1);
+    lock(session, Lockable::relation(blind, "relation " + rows.get(row, 2)), AccessExclusiveLock);
+    call_pg([&]() noexcept {
+      if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(blind))) return;  // it went with one before
+      ObjectAddress const view{RelationRelationId, blind, 0};
+      performDeletion(&view, DROP_CASCADE, 0);
+    });
+  }
 }
 
 }  // namespace
 
 void require_free(SpiSession& session, std::string const& relation, std::string const& except) {
-  auto const names = dependents(session, relation, except);
+  auto const rows = dependents(session, relation, except);
+  std::string names;
+  for (std::uint64_t row = 0; row < rows.count(); ++row)
+    if (rows.boolean(row, 3)) names += (names.empty() ? "" : ", ") + rows.get(row, 2);
   if (names.empty()) return;
   throw Error(Fault::kInUse, relation + " cannot go: other relations rest on it", "They are " + names + ".",
               "Drop them first.");
@@ -166,13 +191,15 @@ void lock_alone(SpiSession& session, std::vector<std::string> const& relations) 
 void drop_relation(SpiSession& session, std::string const& name) {
   auto const kind = session.execute(
       "SELECT c.relkind FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass($1)", {name}, true);
+  if (kind.count() > 0) drop_blind(session, name);
   if (kind.count() > 0) session.execute((kind.get(0, 1) == "v" ? "DROP VIEW " : "DROP MATERIALIZED VIEW ") + name);
 }
 
 void drop_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation) {
   drop_relation(session, relation.name);
-  if (relation.is_shared() && OidIsValid(shown_part(session, release.ledger, release.version)))
-    session.execute("DROP VIEW " + shown_cells(release.ledger, release.version));
+  if (!relation.is_shared() || !OidIsValid(shown_part(session, release.ledger, release.version))) return;
+  drop_blind(session, shown_cells(release.ledger, release.version));
+  session.execute("DROP VIEW " + shown_cells(release.ledger, release.version));
 }
 
 bool has_own_relation(SpiSession& session, Release const& release, ReleaseRelation const& relation) {

@@ -119,8 +119,8 @@ void drop_stable(SpiSession& session, std::string const& view) {
   auto const flat = flat_on(session, view);
   if (!flat.empty()) require_free(session, flat, "");
   require_free(session, view, flat);
-  if (!flat.empty()) session.execute("DROP VIEW " + flat);
-  session.execute("DROP VIEW " + view);
+  if (!flat.empty()) drop_relation(session, flat);
+  drop_relation(session, view);
 }
 
 void show_again(SpiSession& session, std::string const& view, Release const& release, ReleaseRelation const& relation) {

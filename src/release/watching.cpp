@@ -174,7 +174,7 @@ void drop_queue(SpiSession& session, std::int32_t id, Oid owner) {
   // Of another role, it was put there by him: his to drop.
   if (found.oid(0, 1) != owner && !has_rights_of(session, found.oid(0, 1))) return;
   ActingAs const as(found.oid(0, 1));
-  session.execute("DROP TABLE " + queue_name(id));
+  session.execute("DROP TABLE " + queue_name(id) + " CASCADE");  // whatever views of others who cannot read it
 }
 
 bool drop_triggers(SpiSession& session, Oid relation, Oid owner) {
