@@ -38,6 +38,14 @@ SourceColumn describe(SpiSession& session, Oid source, std::string const& name) 
   column.value = value_type_of(declared, name);
   require_plain_equality(declared, rows.oid(0, 3), name);
   require_own_enum(declared, name);
+  if (!session.is_true("SELECT $1 = 0::pg_catalog.oid OR EXISTS (SELECT FROM pg_catalog.pg_collation AS c"
+                       " JOIN pg_catalog.pg_roles AS o ON o.oid = c.collowner"
+                       " WHERE c.oid = $1 AND (o.rolsuper OR o.oid = $2))",
+                       {SqlValue::oid(rows.oid(0, 3)), SqlValue::oid(GetUserId())}))
+    throw Error(Fault::kPrivilege, "column " + quoted(name) + " has a collation of another role",
+                "Ledgers and releases would have it too, and go with it when its owner drops it.",
+                "Offer the column under a collation of your own or the server's in a view: " + quote_name(name) +
+                    " COLLATE \"C\".");
   return column;
 }
 
