@@ -6,6 +6,7 @@
 #include "catalog/audit_record.h"
 #include "catalog/ledger.h"
 #include "catalog/population.h"
+#include "pg/lock_wait.h"
 #include "pg/reading.h"
 #include "pg/report.h"
 #include "pg/roles.h"
@@ -47,8 +48,8 @@ bool knows_persons(SpiSession& session, Release const& release, LedgerSchema con
   bool first = true;
   for (auto const& relation : schema.relations) {
     if (relation.keys.empty()) continue;
-    auto const table = ledger_table(release.ledger, relation.name);
-    lock_shared(table);
+    Oid const part = ledger_part(session, release.ledger, relation.name);
+    if (OidIsValid(part)) lock(session, Lockable::relation(part), AccessShareLock);
     bool const is_there = OidIsValid(ledger_part(session, release.ledger, relation.name));
     if (!is_there && first) return false;  // every row is another person
     if (!is_there)
@@ -79,13 +80,17 @@ std::set<std::int32_t> forget_in(SpiSession& session, Release const& release, st
 
 }  // namespace
 
-std::vector<Release> forget(SpiSession& session, std::string const& population, std::string const& person) {
-  if (!releases_of(session, population).empty()) lock_population(session, population);
-  FreshSnapshot const snapshot;  // somebody may have published while we waited
+namespace {
+
+// The releases that somebody is to be forgotten in: those of the population, which have to be the caller's.
+std::vector<Release> own_releases(SpiSession& session, std::string const& population, bool tell) {
   auto releases = releases_of(session, population);
   // What others registered knows no persons, and stops nobody.
   std::erase_if(releases,
                 [&](auto const& release) { return release.is_registered() && !owns_release(session, release); });
+  // Nor does what has lost its ledger, which knew them: whoever owned it may have dropped it.
+  auto const lost =
+      std::erase_if(releases, [&](auto const& release) { return !OidIsValid(ledger_owner(session, release.ledger)); });
   std::size_t owned = 0;
   for (auto const& release : releases) owned += owns_release(session, release);
   if (owned == 0)  // whether others have some is not the caller's to know
@@ -95,6 +100,21 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
     throw Error(Fault::kPrivilege,
                 "population " + quoted(population) + " has releases of roles that you are no member of",
                 "Nothing was forgotten.", "Ask a member of the owners' roles, or a superuser.");
+  if (lost > 0 && tell)
+    warning(std::to_string(lost) + (lost == 1 ? " release" : " releases") + " of population " + quoted(population) +
+                (lost == 1 ? " has lost its ledger" : " have lost their ledgers"),
+            "The person is not looked for there. What is left of a ledger, tables p<number>_... of schema"
+            " anon_seq_ledger, may hold the key.");
+  return releases;
+}
+
+}  // namespace
+
+std::vector<Release> forget(SpiSession& session, std::string const& population, std::string const& person) {
+  (void)own_releases(session, population, false);  // before anybody has to wait for us
+  lock_population(session, population);
+  FreshSnapshot const snapshot;  // somebody may have published while we waited
+  auto const releases = own_releases(session, population, true);
   std::map<std::string, std::string> keys;  // of ledgers whose policies name persons by several columns
   for (auto const& release : releases)
     if (auto const of = key_in(session, release, person)) keys[release.ledger] = *of;
