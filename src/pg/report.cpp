@@ -5,6 +5,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 200;
 std::vector<std::string> told;
+std::string told_about;
 
 void report(int level, std::string const& text, std::string const& hint) {
   if (told.size() < kMostLines)
@@ -17,9 +18,15 @@ void report(int level, std::string const& text, std::string const& hint) {
 
 }  // namespace
 
-std::vector<std::string> const& said() { return told; }
+std::vector<std::string> const& said(std::string const& about) {
+  static std::vector<std::string> const kNothing;
+  return about == told_about ? told : kNothing;
+}
 
-void forget_said() { told.clear(); }
+void remember_said(std::string about) {
+  told.clear();
+  told_about = std::move(about);
+}
 
 void notice(std::string const& text, std::string const& hint) { report(NOTICE, text, hint); }
 

@@ -16,7 +16,7 @@ namespace {
 void write_line(SpiSession& session, Policy const& policy, char const* step, std::int32_t version, bool ok,
                 std::string const& error) {
   if (!may_log()) return;
-  auto const lines = json_array(said(), json_string);
+  auto const lines = json_array(said(policy.name), json_string);
   CatalogWriter catalog(session);
   catalog.execute(
       R"(

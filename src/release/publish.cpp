@@ -178,7 +178,7 @@ Release make_version(PublishRun const& run) {
 Release publish(SpiSession& session, std::string const& name, bool verbose, bool force,
                 std::optional<std::int32_t> after) {
   InterruptCheckpoint checkpoint;
-  forget_said();
+  remember_said(name);
   Policy const policy = begin(session, name);
   UnderWay const under_way(policy);
   // From here on the owner acts, whoever called: the source is read, and everything made, with his rights.

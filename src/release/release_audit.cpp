@@ -167,7 +167,7 @@ void keep(AuditRun const& run, AuditRecord record, std::string const& state, Rel
 }  // namespace
 
 Checks audit_policy(SpiSession& session, std::string const& name, AuditWish wish) {
-  forget_said();
+  remember_said(name);
   Policy const policy = load_policy(session, name, false);
   require_owner_takes_part(session, policy);
   OwnLedger const owner(session, policy);  // what he put there must not run as who asks
