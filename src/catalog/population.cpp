@@ -38,17 +38,18 @@ Known find(SpiSession& session, std::string const& population) {
 }
 
 // Who owns the relations that a population's name means; throws kPrivilege if that is not for the current user to use.
-// InvalidOid: there are none.
-Oid namesake_owner(SpiSession& session, std::string const& population) {
+// InvalidOid: there are none. is_known: the population is there, and has lost its marker: whoever asks was let in.
+Oid namesake_owner(SpiSession& session, std::string const& population, bool is_known = false) {
   auto const rows = session.execute(
       "SELECT c.relowner, pg_catalog.pg_has_role(c.relowner, 'USAGE') FROM pg_catalog.pg_class AS c"
       " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
       " WHERE n.nspname || '.' || c.relname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 2",
       {population}, true);
   if (rows.count() > 0) {
-    if (!rows.boolean(0, 2)) throw_closed(population, "is named after a relation of another role");
+    if (!is_known && !rows.boolean(0, 2)) throw_closed(population, "is named after a relation of another role");
     return rows.oid(0, 1);
   }
+  if (is_known) return InvalidOid;
   auto const dot = population.find('.');
   bool const is_like_a_relation = dot != std::string::npos && dot > 0 && dot + 1 < population.size() &&
                                   population.find_first_of(" .", dot + 1) == std::string::npos &&
@@ -127,7 +128,8 @@ void enter_population(SpiSession& session, std::string const& population) {
                 "It was dropped with what he owned.",
                 "Give another population, or ask the owner of the extension: SELECT anon_seq.grant_population(" +
                     sql_literal(population) + ", " + sql_literal(role_name(GetUserId())) + ").");
-  Oid const namesake = namesake_owner(session, population), owner = OidIsValid(namesake) ? namesake : GetUserId();
+  Oid const namesake = namesake_owner(session, population, known.id.has_value()),
+            owner = OidIsValid(namesake) ? namesake : GetUserId();
   auto const id = known.id ? *known.id : [&]() -> std::int64_t {
     lock(session, lockable(population));
     CatalogWriter catalog(session);
@@ -152,10 +154,23 @@ void lock_population(SpiSession& session, std::string const& population) {
   if (rows.count() == 0) throw Error(Fault::kDamaged, "population " + quoted(population) + " is not in the catalog");
 }
 
+namespace {
+
+// Of a temporary relation the population would stay when it has gone.
+bool is_temporary(SpiSession& session, std::string const& population) {
+  return session.exists(
+      "SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+      " WHERE n.nspname || '.' || c.relname = $1 AND c.relpersistence = 't'",
+      {population});
+}
+
+}  // namespace
+
 void grant_population(SpiSession& session, std::string const& population, std::string const& role) {
   auto const known = find(session, population);
   // Only a relation's owner makes a population by granting it: another name may be misspelt.
-  if ((!known.id && OidIsValid(namesake_owner(session, population))) || (known.id && !OidIsValid(known.owner)))
+  if ((!known.id && OidIsValid(namesake_owner(session, population)) && !is_temporary(session, population)) ||
+      (known.id && !OidIsValid(known.owner)))
     enter_population(session, population);
   set_participant(session, population, role, true);
 }

@@ -49,15 +49,16 @@ void set_publisher(SpiSession& session, std::string const& role, bool may) {
                      " WHERE e.extname = 'anon_seq' AND r.rolname = $1",
                      {role}))
     throw Error(Fault::kParameter, "role " + quoted(role) + " owns the extension, and may publish as its owner");
-  // Whoever gave the right takes it back.
+  // Who gave the right takes it back, and from those whom it was handed on to.
   auto const grantors = session.execute(
       "SELECT DISTINCT a.grantor FROM pg_catalog.pg_class AS c, pg_catalog.aclexplode(c.relacl) AS a"
       " WHERE c.oid = 'anon_seq.publishers'::pg_catalog.regclass AND a.privilege_type = 'USAGE'"
+      " AND pg_catalog.pg_has_role(a.grantor, 'USAGE')"
       " AND a.grantee = coalesce((SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE r.rolname = $1), 0)",
       {role}, true);
   for (std::uint64_t row = 0; row < grantors.count(); ++row) {
     ActingAs const grantor(grantors.oid(row, 1));
-    session.execute("REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM " + grantee);
+    session.execute("REVOKE USAGE ON SEQUENCE anon_seq.publishers FROM " + grantee + " CASCADE");
   }
 }
 

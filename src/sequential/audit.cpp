@@ -6,6 +6,7 @@
 #include "catalog/ledger.h"
 #include "pg/json_object.h"
 #include "pg/line_type.h"
+#include "pg/lock_wait.h"
 #include "pg/progress.h"
 #include "pg/reading.h"
 #include "pg/roles.h"
@@ -20,26 +21,41 @@
 namespace anon_seq::sequential {
 namespace {
 
-// The relation that was registered, if the policy's owner, who acts, may read it without running code of others.
+// The relation that was registered, if the policy's owner, who acts, may read it without running code of others. It is
+// another role's, who may have closed it, or its schema.
 Oid registered_relation(SpiSession& session, Release const& other) {
-  lock_shared(other.registered_relation());
-  auto const rows = session.execute(
-      "SELECT c.oid FROM pg_catalog.pg_class AS c"
-      " WHERE c.oid = pg_catalog.to_regclass($1) AND pg_catalog.has_table_privilege(c.oid, 'SELECT')",
-      {other.registered_relation()}, true);
-  if (rows.count() == 0 || !OidIsValid(reader_or_none(session, rows.oid(0, 1)))) return InvalidOid;
-  return rows.oid(0, 1);
+  auto const find = [&] {
+    FreshSnapshot const snapshot;
+    auto const rows = session.execute(
+        "SELECT c.oid FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        " WHERE pg_catalog.format('%I.%I', n.nspname, c.relname) = $1"
+        " AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_table_privilege(c.oid, 'SELECT')",
+        {other.registered_relation()}, true);
+    return rows.count() == 0 ? InvalidOid : rows.oid(0, 1);
+  };
+  Oid const relation = find();
+  if (!OidIsValid(relation)) return InvalidOid;
+  lock(session, Lockable::relation(relation), AccessShareLock);
+  return find() == relation && OidIsValid(reader_or_none(session, relation)) ? relation : InvalidOid;
+}
+
+// Why it is not as it was; "unchanged" if it is.
+std::string changes_of(SpiSession& session, Release const& other) {
+  try {
+    Oid const relation = registered_relation(session, other);
+    if (!OidIsValid(relation)) return "not checked: gone, or not the owner's to read";
+    return relation_fingerprint(session, relation) == other.digest ? "unchanged" : "changed";
+  } catch (Error const& error) {
+    if (error.fault() != Fault::kLocked) throw;
+    return "not checked: in use";  // its owner's transaction must not stop the audits of others
+  }
 }
 
 // A registered table can change under us; what counts is what was registered.
 void add_unchanged(SpiSession& session, Release const& other, Checks& checks) {
   if (!other.is_registered()) return;
   Check check{"unchanged", other.reference(), "as it was when registered", "unchanged", true, 0, "{}"};
-  Oid const relation = registered_relation(session, other);
-  if (!OidIsValid(relation))
-    check.observed = "not checked: gone, or not the owner's to read";
-  else if (relation_fingerprint(session, relation) != other.digest)
-    check.observed = "changed";
+  check.observed = changes_of(session, other);
   check.ok = check.observed == "unchanged";
   check.offending = !check.ok;
   checks.push_back(check);
