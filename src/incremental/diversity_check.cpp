@@ -6,19 +6,19 @@
 namespace anon_seq::incremental {
 
 void add_diversity(SpiSession& session, Release const& release, Checks& checks) {
-  std::vector<std::string> of_columns;
+  std::vector<std::string> of_columns, names;
   std::vector<PublishedColumn const*> columns;
   for (auto const& column : release.columns) {
     if (!column.is_plain()) continue;
-    of_columns.push_back(
-        sql_text("SELECT {i} AS i, cell, sum(n) AS n FROM cell GROUP BY cell, {c}",
-                 {{"i", std::to_string(columns.size())}, {"c", "c" + std::to_string(release.number_of(column))}}));
+    names.push_back("c" + std::to_string(release.number_of(column)));
+    of_columns.push_back(sql_text("SELECT {i} AS i, cell, sum(n) AS n FROM cell GROUP BY cell, {c}",
+                                  {{"i", std::to_string(columns.size())}, {"c", names.back()}}));
     columns.push_back(&column);
   }
   if (columns.empty()) return;
   auto const sql = sql_text(R"(
 WITH cell AS MATERIALIZED (
-  SELECT *
+  SELECT cell, n, {columns}
   FROM {cell}
   WHERE version = {version}
 ),
@@ -37,7 +37,8 @@ SELECT coalesce(sum(persons) FILTER (WHERE most = persons), 0)::bigint,
 FROM region
 GROUP BY i
 ORDER BY i)",
-                            {{"cell", ledger_table(release.ledger, "cell")},
+                            {{"columns", joined(names, ", ")},
+                             {"cell", ledger_table(release.ledger, "cell")},
                              {"version", std::to_string(release.version)},
                              {"of_columns", joined(of_columns, " UNION ALL\n  ")}});
   auto const rows = session.execute(sql, {}, true);
