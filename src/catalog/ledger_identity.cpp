@@ -5,6 +5,10 @@
 #include "pg/array_text.h"
 #include "pg/lock_wait.h"
 
+extern "C" {
+#include "access/xact.h"
+}
+
 namespace anon_seq::catalog {
 
 namespace {
@@ -38,44 +42,32 @@ Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view
 
 namespace {
 
-// What the owner of a table could have put on it that runs code of his: $1 tables and views, $2 names of columns that
-// may have a type of a user's. What is the server's own, or ours, or a superuser's, is no such thing.
+// What the owner of a ledger could have put on it that runs code of his: $1 tables and views, of whom a superuser's are
+// trusted; $2 names of columns that hold keys. A list of what may be there, since one of what may not would stay short:
+// constraints, defaults, indexes, statistics, rules, triggers and types that a method gives its tables, views that read
+// nothing but the ledger by functions of the server's that are immutable.
 constexpr char kAdded[] = R"(
-WITH trusted (oid) AS (
-  SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE r.rolsuper
-), part AS (
-  SELECT c.oid, c.relname, c.relkind, c.relrowsecurity
+WITH part AS (
+  SELECT c.oid, c.relname, c.relkind, c.relowner, c.relrowsecurity
   FROM pg_catalog.pg_class AS c
+  JOIN pg_catalog.pg_roles AS o ON o.oid OPERATOR(pg_catalog.=) c.relowner AND NOT o.rolsuper
   WHERE c.oid OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.oid[])
-), piece (oid, relname, class, id) AS (
-  SELECT p.oid, p.relname, 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid, i.indexrelid
-  FROM part AS p JOIN pg_catalog.pg_index AS i ON i.indrelid OPERATOR(pg_catalog.=) p.oid
-  UNION ALL
-  SELECT p.oid, p.relname, 'pg_catalog.pg_attrdef'::pg_catalog.regclass, d.oid
-  FROM part AS p JOIN pg_catalog.pg_attrdef AS d ON d.adrelid OPERATOR(pg_catalog.=) p.oid
-  UNION ALL
-  SELECT p.oid, p.relname, 'pg_catalog.pg_constraint'::pg_catalog.regclass, k.oid
-  FROM part AS p JOIN pg_catalog.pg_constraint AS k ON k.conrelid OPERATOR(pg_catalog.=) p.oid
-  UNION ALL
-  SELECT p.oid, p.relname, 'pg_catalog.pg_rewrite'::pg_catalog.regclass, w.oid
-  FROM part AS p JOIN pg_catalog.pg_rewrite AS w ON w.ev_class OPERATOR(pg_catalog.=) p.oid
-  UNION ALL
-  SELECT p.oid, p.relname, 'pg_catalog.pg_statistic_ext'::pg_catalog.regclass, x.oid
-  FROM part AS p JOIN pg_catalog.pg_statistic_ext AS x ON x.stxrelid OPERATOR(pg_catalog.=) p.oid
+), view_rule AS (
+  SELECT p.relname, w.oid, w.ev_action::pg_catalog.text AS action
+  FROM part AS p
+  JOIN pg_catalog.pg_rewrite AS w ON w.ev_class OPERATOR(pg_catalog.=) p.oid
+  WHERE p.relkind OPERATOR(pg_catalog.=) 'v'
 )
-SELECT p.relname, pg_catalog.concat('trigger ', t.tgname)
+SELECT p.relname, pg_catalog.concat('trigger ', t.tgname) AS what
 FROM part AS p
 JOIN pg_catalog.pg_trigger AS t ON t.tgrelid OPERATOR(pg_catalog.=) p.oid
-JOIN pg_catalog.pg_proc AS f ON f.oid OPERATOR(pg_catalog.=) t.tgfoid
-WHERE NOT t.tgisinternal
-  AND f.proowner OPERATOR(pg_catalog.<>) ALL (SELECT s.oid FROM trusted AS s)
-  AND t.tgfoid OPERATOR(pg_catalog.<>) 'anon_seq.keep_ledger()'::pg_catalog.regprocedure
+WHERE t.tgfoid OPERATOR(pg_catalog.<>) 'anon_seq.keep_ledger()'::pg_catalog.regprocedure
   AND t.tgfoid OPERATOR(pg_catalog.<>) 'anon_seq.sum_rows()'::pg_catalog.regprocedure
 UNION ALL
 SELECT p.relname, pg_catalog.concat('rule ', w.rulename)
 FROM part AS p
 JOIN pg_catalog.pg_rewrite AS w ON w.ev_class OPERATOR(pg_catalog.=) p.oid
-WHERE p.relkind OPERATOR(pg_catalog.=) 'r'
+WHERE p.relkind OPERATOR(pg_catalog.<>) 'v' OR w.rulename OPERATOR(pg_catalog.<>) '_RETURN'
 UNION ALL
 SELECT p.relname, 'row-level security' FROM part AS p WHERE p.relrowsecurity
 UNION ALL
@@ -84,42 +76,88 @@ FROM part AS p
 JOIN pg_catalog.pg_inherits AS h
   ON h.inhrelid OPERATOR(pg_catalog.=) p.oid OR h.inhparent OPERATOR(pg_catalog.=) p.oid
 UNION ALL
-SELECT p.relname, pg_catalog.concat('function ', f.proname)
-FROM piece AS p
-JOIN pg_catalog.pg_depend AS d ON d.classid OPERATOR(pg_catalog.=) p.class AND d.objid OPERATOR(pg_catalog.=) p.id
-LEFT JOIN pg_catalog.pg_operator AS o
-  ON d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_operator'::pg_catalog.regclass
-     AND o.oid OPERATOR(pg_catalog.=) d.refobjid
-JOIN pg_catalog.pg_proc AS f
-  ON f.oid OPERATOR(pg_catalog.=) o.oprcode
-     OR d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
-        AND f.oid OPERATOR(pg_catalog.=) d.refobjid
-WHERE f.pronamespace OPERATOR(pg_catalog.<>) 'anon_seq'::pg_catalog.regnamespace
-  AND f.proowner OPERATOR(pg_catalog.<>) ALL (SELECT s.oid FROM trusted AS s)
+SELECT p.relname, pg_catalog.concat('constraint ', k.conname)
+FROM part AS p
+JOIN pg_catalog.pg_constraint AS k
+  ON k.conrelid OPERATOR(pg_catalog.=) p.oid OR k.confrelid OPERATOR(pg_catalog.=) p.oid
+WHERE k.contype OPERATOR(pg_catalog.<>) 'p'
+  AND k.contype OPERATOR(pg_catalog.<>) 'n'
+  AND pg_catalog.pg_get_constraintdef(k.oid) OPERATOR(pg_catalog.<>) 'CHECK (one)'
+UNION ALL
+SELECT p.relname, pg_catalog.concat('default of column ', a.attname)
+FROM part AS p
+JOIN pg_catalog.pg_attrdef AS d ON d.adrelid OPERATOR(pg_catalog.=) p.oid
+JOIN pg_catalog.pg_attribute AS a
+  ON a.attrelid OPERATOR(pg_catalog.=) d.adrelid AND a.attnum OPERATOR(pg_catalog.=) d.adnum
+WHERE pg_catalog.pg_get_expr(d.adbin, d.adrelid) OPERATOR(pg_catalog.<>) 'true'
+UNION ALL
+SELECT p.relname, pg_catalog.concat('statistics ', x.stxname)
+FROM part AS p
+JOIN pg_catalog.pg_statistic_ext AS x ON x.stxrelid OPERATOR(pg_catalog.=) p.oid
+WHERE x.stxexprs IS NOT NULL
+UNION ALL
+SELECT p.relname, pg_catalog.concat('index ', c.relname)
+FROM part AS p
+JOIN pg_catalog.pg_index AS i ON i.indrelid OPERATOR(pg_catalog.=) p.oid
+JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) i.indexrelid
+WHERE (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)
+  AND EXISTS (
+    SELECT
+    FROM pg_catalog.pg_depend AS d
+    WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
+      AND d.objid OPERATOR(pg_catalog.=) i.indexrelid
+      AND d.refclassid OPERATOR(pg_catalog.<>) 'pg_catalog.pg_class'::pg_catalog.regclass
+      AND d.refobjid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+      AND NOT EXISTS (
+        SELECT
+        FROM pg_catalog.pg_type AS t
+        WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_type'::pg_catalog.regclass
+          AND d.refobjid OPERATOR(pg_catalog.=) t.oid
+          AND t.typtype OPERATOR(pg_catalog.=) 'e'))
+UNION ALL
+SELECT v.relname, pg_catalog.concat('a query that reads ', c.relname)
+FROM view_rule AS v
+JOIN pg_catalog.pg_depend AS d
+  ON d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+     AND d.objid OPERATOR(pg_catalog.=) v.oid
+     AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
+JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) d.refobjid
+WHERE c.oid OPERATOR(pg_catalog.<>) ALL ($1::pg_catalog.oid[])
+UNION ALL
+SELECT v.relname, pg_catalog.concat('a query that calls ', f.proname)
+FROM view_rule AS v
+CROSS JOIN LATERAL pg_catalog.regexp_matches(v.action, ':(?:funcid|opfuncid|aggfnoid|winfnoid) ([0-9]+)', 'g') AS m (id)
+JOIN pg_catalog.pg_proc AS f ON f.oid OPERATOR(pg_catalog.=) m.id[1]::pg_catalog.oid
+WHERE f.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid OR f.provolatile OPERATOR(pg_catalog.<>) 'i'
 UNION ALL
 SELECT p.relname, pg_catalog.concat('column ', a.attname, ' of type ', pg_catalog.format_type(a.atttypid, NULL))
 FROM part AS p
 JOIN pg_catalog.pg_attribute AS a ON a.attrelid OPERATOR(pg_catalog.=) p.oid
 JOIN pg_catalog.pg_type AS t ON t.oid OPERATOR(pg_catalog.=) a.atttypid
-WHERE a.attnum OPERATOR(pg_catalog.>) 0
+JOIN pg_catalog.pg_type AS e
+  ON e.oid OPERATOR(pg_catalog.=)
+     CASE WHEN t.typelem OPERATOR(pg_catalog.=) 0::pg_catalog.oid THEN t.oid ELSE t.typelem END
+WHERE p.relkind OPERATOR(pg_catalog.<>) 'v'
+  AND a.attnum OPERATOR(pg_catalog.>) 0
   AND NOT a.attisdropped
-  AND CASE WHEN t.typelem OPERATOR(pg_catalog.=) 0::pg_catalog.oid THEN t.oid ELSE t.typelem END
-      OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
-  AND t.typowner OPERATOR(pg_catalog.<>) ALL (SELECT s.oid FROM trusted AS s)
-  AND NOT (pg_catalog.starts_with(a.attname::pg_catalog.text, 'c')
-           AND pg_catalog.btrim(a.attname::pg_catalog.text, '0123456789') OPERATOR(pg_catalog.=) 'c')
-  AND a.attname OPERATOR(pg_catalog.<>) ALL ($2::pg_catalog.name[])
+  AND e.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+  AND (e.typtype OPERATOR(pg_catalog.<>) 'e'
+       OR a.attname OPERATOR(pg_catalog.<>) ALL ($2::pg_catalog.name[])
+          AND NOT (pg_catalog.starts_with(a.attname::pg_catalog.text, 'c')
+                   AND pg_catalog.btrim(a.attname::pg_catalog.text, '0123456789') OPERATOR(pg_catalog.=) 'c'))
 ORDER BY 1, 2)";
 
-void require_no_code(SpiSession& session, std::vector<Oid> const& parts, std::vector<std::string> const& keys) {
+void require_no_code(SpiSession& session, Oid owner, std::vector<Oid> const& parts,
+                     std::vector<std::string> const& keys) {
   std::string numbers = "{", names = "{";
   for (Oid const part : parts) numbers += (numbers.size() == 1 ? "" : ",") + std::to_string(part);
   for (auto const& key : keys) append_element(names, key);
   auto const added = session.execute(kAdded, {numbers + "}", names + "}"}, true);
   if (added.count() == 0) return;
   throw Error(Fault::kDamaged, "ledger relation " + quoted(added.get(0, 1)) + " was altered",
-              "It has something that anon_seq did not give it: " + added.get(0, 2) + ".",
-              "Take that away: it would run code of the ledger's owner whenever the ledger is read or written.");
+              "It has something that anon_seq did not give it: " + added.get(0, 2) + ". Its owner is role " +
+                  quoted(role_name(owner)) + ".",
+              "Take that away: it could run code of the ledger's owner whenever the ledger is read or written.");
 }
 
 }  // namespace
@@ -136,10 +174,13 @@ void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema 
     if (!OidIsValid(part))
       throw Error(Fault::kDamaged, "ledger relation " + quoted(name) + " is missing",
                   "It was dropped, or another relation has its name.");
+    // Nothing is put on it from here on: that takes a stronger lock.
+    lock(session, Lockable::relation(part),
+         XactReadOnly || kind_of(relation) == PartKind::kView ? AccessShareLock : RowExclusiveLock);
     parts.push_back(part);
     keys.insert(keys.end(), relation.keys.begin(), relation.keys.end());
   }
-  require_no_code(session, parts, keys);
+  require_no_code(session, owner, parts, keys);
 }
 
 void record_ledger(SpiSession& session, std::string const& name, std::int32_t format) {

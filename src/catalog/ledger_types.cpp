@@ -91,6 +91,11 @@ WHERE o.name OPERATOR(pg_catalog.=) $1
 std::string LedgerTypes::check(std::string const& ledger, std::vector<PublishedColumn>& columns) {
   auto const& types = types_of(ledger);
   std::string wrong;
+  constexpr std::pair<char const*, char const*> kOurs[] = {{"version", "integer"}, {"n", "bigint"}};
+  for (auto const& [name, type] : kOurs) {
+    auto const found = types.find(name);
+    if (!types.empty() && (found == types.end() || found->second != type)) wrong = name;
+  }
   for (std::size_t i = 0; i < columns.size(); ++i) {
     auto const name = "c" + std::to_string(i + 1);
     auto const found = types.find(name);

@@ -9,7 +9,7 @@ namespace {
 // Relations $1, .., $4 (0: none) and whatever rests on them: number, name, whether it is open to others now, and
 // whether anybody has ever changed its rights, which turns them from NULL into a list. Who owns one of them reads all
 // of them, so that is the current user, or it is open. A view of somebody who may not read what it stands on shows
-// nothing to anybody: making it asks for no right.
+// nothing to anybody: making it asks for no right. A materialized view keeps what he could read once.
 constexpr char kShown[] = R"(
 WITH RECURSIVE shown (oid) AS (
   SELECT x.oid
@@ -22,6 +22,7 @@ WITH RECURSIVE shown (oid) AS (
   JOIN pg_rewrite AS r ON r.oid = d.objid
   JOIN pg_class AS v ON v.oid = r.ev_class
   WHERE v.oid IN ($1, $2, $3, $4) OR has_any_column_privilege(v.relowner, s.oid, 'SELECT')
+     OR v.relkind = 'm' AND v.relispopulated
 )
 SELECT c.oid, format('%I.%I', n.nspname, c.relname),
        c.relowner <> (SELECT o.oid FROM pg_roles AS o WHERE o.rolname = current_user)

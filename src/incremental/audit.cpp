@@ -110,8 +110,8 @@ void audit_version(AuditRun const& run, Policy const& then, Release const& relea
   checks.push_back(ledger_check(session, release));
   if (is_shared) {
     checks.push_back(fence_check(session, release));
-    // A version that is not in the catalog yet is recognised by what was just written. That the ledger still has what was
-    // published then is a question to the sums of its rows in between.
+    // A version that is not in the catalog yet is recognised by what was just written. That the ledger still has what
+    // was published then is a question to the sums of its rows in between.
     if (release.id != 0 && is_own && (run.full || run.everything)) checks.push_back(digest_check(session, release));
   }
   checks.push_back(recount_persons(session, release, members, k, {true, !by_value}));

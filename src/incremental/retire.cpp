@@ -23,13 +23,7 @@ bool drop_if_free(SpiSession& session, Release const& release, ReleaseRelation c
   Oid const oid = session.execute("SELECT pg_catalog.to_regclass($1)::pg_catalog.oid", {relation.name}, true).oid(0, 1);
   if (!OidIsValid(oid)) return true;
   if (relation.is_shared() && version_shown(session, release.ledger, true) == release.version) return false;
-  auto const readers = session.execute(R"(
-SELECT
-FROM pg_depend AS d
-JOIN pg_rewrite AS r ON r.oid = d.objid AND r.ev_class <> d.refobjid
-WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = $1)",
-                                       {SqlValue::oid(oid)});  // as the names are now
-  if (readers.count() > 0) return false;
+  if (!is_free(session, relation.name)) return false;
   Oid const cells = relation.is_shared() ? shown_part(session, release.ledger, release.version) : InvalidOid;
   SubTransaction work;  // gives the locks back
   bool locked = false;
@@ -44,6 +38,9 @@ WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
     return true;
   } catch (PgError const& error) {
     if (error.data->sqlerrcode == ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST) return false;
+    throw;
+  } catch (Error const& error) {
+    if (error.fault() == Fault::kLocked) return false;
     throw;
   }
 }

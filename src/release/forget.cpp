@@ -61,10 +61,16 @@ bool knows_persons(SpiSession& session, Release const& release, LedgerSchema con
 }
 
 // Takes a person out of a ledger: what the method has to keep of him first, then his key wherever the ledger has it.
-std::set<std::int32_t> forget_in(SpiSession& session, Release const& release, std::string const& person) {
+std::set<std::int32_t> forget_in(SpiSession& session, Release const& release, std::string const& person,
+                                 bool must_know) {
   OwnLedger const owner(session, release);  // of a format that is known
   auto const schema = schema_of(session, release);
-  if (!knows_persons(session, release, schema)) return {};
+  if (!knows_persons(session, release, schema)) {
+    if (must_know)
+      throw Error(Fault::kDamaged, "the ledger of release " + quoted(release.reference()) + " was altered",
+                  "Its table with keys of persons is missing, or was moved. Nobody was forgotten.");
+    return {};
+  }
   LedgerPen const pen;
   auto const key = "$1::" + key_type(session, release.ledger, schema).value_or("text");
   auto const versions = method_of(release).forget({session, release, person, key});
@@ -125,8 +131,9 @@ std::vector<Release> forget(SpiSession& session, std::string const& population, 
     if (of_ledger.count(release.ledger) == 0) {
       require_not_under_way(release.ledger);
       auto const key = keys.count(release.ledger) > 0 ? keys[release.ledger] : person;
-      of_ledger[release.ledger] = forget_in(session, release, key);
-      if (auto const policy = living(session, release)) forget_noted(session, *policy, key);
+      auto const policy = living(session, release);
+      of_ledger[release.ledger] = forget_in(session, release, key, policy.has_value());
+      if (policy) forget_noted(session, *policy, key);
     }
     if (of_ledger[release.ledger].count(release.version) > 0) shown.push_back(release);
   }

@@ -12,6 +12,7 @@
 extern "C" {
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_rewrite.h"
 }
 
 namespace anon_seq::release {
@@ -134,13 +135,14 @@ void create_indexes(SpiSession& session, Demands const& demands, Release const& 
 
 namespace {
 
-// Relations whose query reads `relation`, but for `except` and what was dropped a moment ago: numbers, names, and
-// whether their owner may read it. Making a view asks for no right on what it reads.
+// Relations whose query reads `relation`, but for `except` and what was dropped a moment ago: numbers of their rules,
+// names, and whether they may show anything. Making a view asks for no right on what it reads; a materialized view
+// keeps what it once read, and a rule on a table shows nothing by itself.
 Rows dependents(SpiSession& session, std::string const& relation, std::string const& except) {
   return session.execute(
       R"(
-SELECT DISTINCT c.oid, format('%I.%I', n.nspname, c.relname) AS name,
-       has_any_column_privilege(c.relowner, d.refobjid, 'SELECT')
+SELECT DISTINCT r.oid, format('%I.%I', n.nspname, c.relname) AS name,
+       has_any_column_privilege(c.relowner, d.refobjid, 'SELECT') OR c.relkind = 'm' AND c.relispopulated, c.oid
 FROM pg_depend AS d
 JOIN pg_rewrite AS r ON r.oid = d.objid AND d.classid = 'pg_rewrite'::regclass
 JOIN pg_class AS c ON c.oid = r.ev_class
@@ -151,23 +153,38 @@ ORDER BY name)",
       {relation, except}, false);
 }
 
-// What rests on a relation and shows nobody anything, as its owner may not read that. It is somebody else's, so the
-// statement would be denied.
+// What rests on a relation and shows nobody anything, as its owner may not read that: views, and of tables, which
+// stay, the rule, as DROP ... CASCADE does it.
 void drop_blind(SpiSession& session, std::string const& relation) {
   auto const rows = dependents(session, relation, "");
   for (std::uint64_t row = 0; row < rows.count(); ++row) {
     if (rows.boolean(row, 3)) continue;
-    Oid const blind = rows.oid(row, 1);
-    lock(session, Lockable::relation(blind, "relation " + rows.get(row, 2)), AccessExclusiveLock);
+    Oid const rule = rows.oid(row, 1), blind = rows.oid(row, 4);
+    auto const lockable = Lockable::relation(blind, "relation " + rows.get(row, 2));
+    if (!try_lock(lockable, AccessExclusiveLock))  // its owner is not waited for
+      throw Error(
+          Fault::kLocked, lockable.what() + " is in use by another transaction",
+          "It rests on " + relation + ". It is in use by " + holders_of(session, lockable, AccessExclusiveLock) + ".",
+          "Try again.");
+    FreshSnapshot const snapshot;  // it may have gone with one before
+    if (!session.exists("SELECT FROM pg_rewrite AS r WHERE r.oid = $1", {SqlValue::oid(rule)})) continue;
     call_pg([&]() noexcept {
-      if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(blind))) return;  // it went with one before
-      ObjectAddress const view{RelationRelationId, blind, 0};
-      performDeletion(&view, DROP_CASCADE, 0);
+      bool const is_table = get_rel_relkind(blind) == RELKIND_RELATION;
+      ObjectAddress address{RelationRelationId, blind, 0};
+      if (is_table) address = {RewriteRelationId, rule, 0};
+      performDeletion(&address, DROP_CASCADE, 0);
     });
   }
 }
 
 }  // namespace
+
+bool is_free(SpiSession& session, std::string const& relation) {
+  auto const rows = dependents(session, relation, "");
+  for (std::uint64_t row = 0; row < rows.count(); ++row)
+    if (rows.boolean(row, 3)) return false;
+  return true;
+}
 
 void require_free(SpiSession& session, std::string const& relation, std::string const& except) {
   auto const rows = dependents(session, relation, except);

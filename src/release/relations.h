@@ -33,6 +33,8 @@ std::string create_expanded(SpiSession& session, Policy const& policy, RelationS
                             std::string const& shown, std::string const& cells);
 
 // Throws kInUse, naming them, if relations but `except` ("" for none) read a relation that is to go.
+// Whether nothing rests on a relation but what shows nobody anything.
+bool is_free(SpiSession& session, std::string const& relation);
 void require_free(SpiSession& session, std::string const& relation, std::string const& except);
 
 // Locks relations that are to go: those who read them are waited for in turns, and nobody begins to until the

@@ -94,6 +94,42 @@ CREATE FUNCTION ss.write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN N
 CREATE TRIGGER writes AFTER UPDATE ON :note FOR EACH ROW EXECUTE FUNCTION ss.write();
 SELECT regexp_replace(f, 'p[0-9]+_', 'p_') AS f FROM pg_temp.fails($$SELECT publish('ss closing')$$) AS f;
 DROP TRIGGER writes ON :note;
+-- Whatever else he could give it that runs code of his.
+CREATE FUNCTION ss.evil(int) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$;
+CREATE DOMAIN ss.dom AS int CHECK (ss.evil(VALUE));
+CREATE FUNCTION ss.differ(int, int) RETURNS boolean LANGUAGE sql AS $$ SELECT $1 <> $2 $$;
+CREATE OPERATOR ss.=== (LEFTARG = int, RIGHTARG = int, FUNCTION = int4eq, NEGATOR = OPERATOR(ss.!==));
+CREATE OPERATOR ss.!== (LEFTARG = int, RIGHTARG = int, FUNCTION = ss.differ, NEGATOR = OPERATOR(ss.===));
+CREATE TABLE ss.child (version int);
+CREATE FUNCTION ss.tried(change text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  said text;
+BEGIN
+  EXECUTE replace(change, 'NOTE', current_setting('ss.note'));
+  PERFORM anon_seq.publish('ss closing');
+  RETURN NEXT 'published';
+EXCEPTION WHEN data_corrupted THEN
+  GET STACKED DIAGNOSTICS said = PG_EXCEPTION_DETAIL;
+  RETURN NEXT regexp_replace(said, 'p[0-9]+_', 'p_');
+END $$;
+SELECT set_config('ss.note', :'note', false) IS NOT NULL AS set;
+SELECT c AS change, ss.tried(c) FROM unnest(ARRAY['ALTER TABLE NOTE ADD CHECK ((version::ss.dom) IS NOT NULL) NOT VALID', 'ALTER TABLE NOTE ADD CHECK (pg_catalog.query_to_xml(''SELECT 1'', true, true, '''') IS NOT NULL) NOT VALID',
+  'ALTER TABLE NOTE ADD CHECK (NOT (version OPERATOR(ss.===) -1)) NOT VALID', 'ALTER TABLE NOTE ADD more int DEFAULT 5', 'ALTER TABLE NOTE ADD c99 ss.dom', 'CREATE RULE r AS ON INSERT TO NOTE DO ALSO NOTHING',
+  'ALTER TABLE NOTE ENABLE ROW LEVEL SECURITY', 'CREATE STATISTICS ss.st ON (version + 1), (version + 2) FROM NOTE', 'ALTER TABLE ss.child ADD FOREIGN KEY (version) REFERENCES NOTE']) AS c;
+-- A view of the ledger that reads another one; a key of an enum of his own is nothing of the kind.
+CREATE TYPE ss.pid AS ENUM ('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+CREATE TABLE ss.few AS SELECT p AS id, 20 + length(p::text) AS age FROM unnest(enum_range(NULL::ss.pid)) AS p;
+SELECT create_incremental_policy('ss few', 'ss.few', 'id', '{age}', 3, population => 'ss few', publish_as => 'ss.few_out');
+SELECT version FROM publish('ss few');
+SELECT count(*) > 0, bool_and(ok) FROM audit('ss few', everything => true);
+DO $$
+DECLARE
+  seen text := (SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relname ~ '_object$' AND relkind = 'v' AND relowner = 'regress_ss_owner'::regrole);
+BEGIN
+  EXECUTE format('CREATE TABLE ss.forged AS SELECT * FROM %s', seen);
+  EXECUTE format('CREATE OR REPLACE RULE "_RETURN" AS ON SELECT TO %s DO INSTEAD SELECT * FROM ss.forged', seen);
+END $$;
+SELECT regexp_replace(f, 'p[0-9]+_', 'p_', 'g') AS f FROM pg_temp.fails($$SELECT count(*) FROM audit('ss few')$$) AS f;
 -- A collation of another role would take ledgers with it when it goes.
 CREATE COLLATION ss.mine (PROVIDER = libc, LOCALE = 'C');
 CREATE TABLE ss.collated AS SELECT id, age, illness COLLATE ss.mine AS illness FROM ss.visit;
@@ -109,7 +145,24 @@ SELECT format('CREATE TEMP VIEW v%s AS SELECT * FROM %s', row_number() OVER (), 
 \set ECHO all
 SET ROLE regress_ss_steward;
 SELECT alter_policy('ss unborn', '{"person": null}'), drop_policy('ss unborn');
+-- What is a table of his stays, and a copy that somebody could make once counts.
+RESET ROLE;
+CREATE TABLE ss.diary AS SELECT 1::bigint AS a;
+ALTER TABLE ss.diary OWNER TO regress_ss_stranger;
+GRANT USAGE, CREATE ON SCHEMA ss TO regress_ss_stranger;
+SET ROLE regress_ss_stranger;
+CREATE RULE count_rows AS ON DELETE TO ss.diary DO ALSO INSERT INTO ss.diary SELECT count(*) FROM ss_steward.theirs_r1;
+SET ROLE regress_ss_steward;
+BEGIN;
+GRANT SELECT ON ss_steward.theirs_r1 TO regress_ss_stranger;
+SET LOCAL ROLE regress_ss_stranger;
+CREATE MATERIALIZED VIEW ss.copy AS SELECT * FROM ss_steward.theirs_r1;
+SET LOCAL ROLE regress_ss_steward;
+REVOKE SELECT ON ss_steward.theirs_r1 FROM regress_ss_stranger;
+SELECT pg_temp.fails($$SELECT withdraw_release('ss theirs/1', 'a trial')$$);
+ROLLBACK;
 SELECT withdraw_release('ss theirs/1', 'a trial');
+SELECT count(*) FROM pg_class WHERE oid = to_regclass('ss.diary');
 -- A stranger makes no population out of a temporary table, and learns of nobody's by asking to forget.
 SET ROLE regress_ss_stranger;
 CREATE TEMP TABLE t (a int);
@@ -131,6 +184,15 @@ SET ROLE regress_ss_steward;
 SELECT count(*) FROM forget('ss.visit', '7');
 RESET ROLE;
 SET client_min_messages = error;
+-- Nor does who has moved his table of persons pass for one without persons.
+SET ROLE regress_ss_owner;
+SELECT version FROM publish('ss closing');
+SELECT replace(:'note', '_note', '_person') AS person \gset
+BEGIN;
+ALTER TABLE :person SET SCHEMA ss;
+SELECT pg_temp.fails($$SELECT count(*) FROM forget('ss closing', '7')$$) ~ 'was altered|is missing|hint|detail' AS noticed;
+ROLLBACK;
+RESET ROLE;
 -- What one role was told is not in the log of another.
 SET ROLE regress_ss_steward;
 SELECT create_incremental_policy('ss told', 'ss.visit', 'id', '{age}', 3, population => 'ss told', publish_as => 'ss_steward.told');
