@@ -89,7 +89,7 @@ FROM part AS p
 JOIN pg_catalog.pg_attrdef AS d ON d.adrelid OPERATOR(pg_catalog.=) p.oid
 JOIN pg_catalog.pg_attribute AS a
   ON a.attrelid OPERATOR(pg_catalog.=) d.adrelid AND a.attnum OPERATOR(pg_catalog.=) d.adnum
-WHERE pg_catalog.pg_get_expr(d.adbin, d.adrelid) OPERATOR(pg_catalog.<>) 'true'
+WHERE NOT pg_catalog.starts_with(d.adbin::pg_catalog.text, '{CONST ')
 UNION ALL
 SELECT p.relname, pg_catalog.concat('statistics ', x.stxname)
 FROM part AS p
@@ -162,7 +162,7 @@ void require_no_code(SpiSession& session, Oid owner, std::vector<Oid> const& par
 
 }  // namespace
 
-void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema) {
+void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema, bool all) {
   Oid const owner = ledger_owner(session, ledger);
   auto relations = schema.relations;
   relations.push_back(sum_relation());
@@ -171,6 +171,7 @@ void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema 
   for (auto const& relation : relations) {
     auto const name = ledger + "_" + relation.name;
     Oid const part = part_of(owner, name, kind_of(relation));
+    if (!OidIsValid(part) && !all) continue;
     if (!OidIsValid(part))
       throw Error(Fault::kDamaged, "ledger relation " + quoted(name) + " is missing",
                   "It was dropped, or another relation has its name.");

@@ -17,8 +17,9 @@ Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view
                 PartKind kind = PartKind::kTable);
 
 // Throws kDamaged unless all parts of a ledger are there, and nothing on them runs code of the owner's: triggers,
-// rules, functions of constraints and indexes, types with casts of his.
-void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema);
+// rules, functions of constraints and indexes, types with casts of his. all: else parts may be missing, as in an older
+// format. Until the end of the transaction nothing of the kind can be added.
+void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema, bool all = true);
 
 // Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made, in this format. One
 // that was not known before is at home here, see ledger_home.h; of one that is made again the caller knows.

@@ -44,6 +44,7 @@ bool bring_up(SpiSession& session, std::string const& ledger, std::string const&
   require_known(format, what, schema);
   format = ledger_format(session, ledger, true);  // somebody may have done it while we waited
   require_known(format, what, schema);
+  require_parts(session, ledger, schema, false);
   LedgerPen const pen;
   for (; format < schema.format; ++format)
     for (auto const& step : schema.steps)
