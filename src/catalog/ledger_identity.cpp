@@ -3,11 +3,6 @@
 #include "catalog/ledger_home.h"
 #include "catalog/ledger_sums.h"
 #include "pg/array_text.h"
-#include "pg/lock_wait.h"
-
-extern "C" {
-#include "access/xact.h"
-}
 
 namespace anon_seq::catalog {
 
@@ -175,9 +170,6 @@ void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema 
     if (!OidIsValid(part))
       throw Error(Fault::kDamaged, "ledger relation " + quoted(name) + " is missing",
                   "It was dropped, or another relation has its name.");
-    // Nothing is put on it from here on: that takes a stronger lock.
-    lock(session, Lockable::relation(part),
-         XactReadOnly || kind_of(relation) == PartKind::kView ? AccessShareLock : RowExclusiveLock);
     parts.push_back(part);
     keys.insert(keys.end(), relation.keys.begin(), relation.keys.end());
   }
