@@ -125,6 +125,16 @@ CROSS JOIN LATERAL pg_catalog.regexp_matches(v.action, ':(?:funcid|opfuncid|aggf
 JOIN pg_catalog.pg_proc AS f ON f.oid OPERATOR(pg_catalog.=) m.id[1]::pg_catalog.oid
 WHERE f.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid OR f.provolatile OPERATOR(pg_catalog.<>) 'i'
 UNION ALL
+-- An operator whose own function is the server's can have a negator that is not.
+SELECT v.relname, pg_catalog.concat('a query with operator ', o.oprname)
+FROM view_rule AS v
+JOIN pg_catalog.pg_depend AS d
+  ON d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+     AND d.objid OPERATOR(pg_catalog.=) v.oid
+     AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_operator'::pg_catalog.regclass
+JOIN pg_catalog.pg_operator AS o ON o.oid OPERATOR(pg_catalog.=) d.refobjid
+WHERE o.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+UNION ALL
 SELECT p.relname, pg_catalog.concat('column ', a.attname, ' of type ', pg_catalog.format_type(a.atttypid, NULL))
 FROM part AS p
 JOIN pg_catalog.pg_attribute AS a ON a.attrelid OPERATOR(pg_catalog.=) p.oid

@@ -122,6 +122,15 @@ CREATE TABLE ss.few AS SELECT p AS id, 20 + length(p::text) AS age FROM unnest(e
 SELECT create_incremental_policy('ss few', 'ss.few', 'id', '{age}', 3, population => 'ss few', publish_as => 'ss.few_out');
 SELECT version FROM publish('ss few');
 SELECT count(*) > 0, bool_and(ok) FROM audit('ss few', everything => true);
+BEGIN;
+DO $$
+DECLARE
+  seen text := (SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relname ~ '_object$' AND relkind = 'v' AND relowner = 'regress_ss_owner'::regrole);
+BEGIN
+  EXECUTE format('CREATE OR REPLACE RULE "_RETURN" AS ON SELECT TO %s DO INSTEAD SELECT * FROM (%s) AS o WHERE NOT (version OPERATOR(ss.===) -1)', seen, rtrim(pg_get_viewdef(seen::regclass), ';'));
+END $$;
+SELECT regexp_replace(f, 'p[0-9]+_', 'p_', 'g') AS f FROM pg_temp.fails($$SELECT count(*) FROM audit('ss few')$$) AS f;
+ROLLBACK;
 DO $$
 DECLARE
   seen text := (SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'anon_seq_ledger'::regnamespace AND relname ~ '_object$' AND relkind = 'v' AND relowner = 'regress_ss_owner'::regrole);
