@@ -18,7 +18,7 @@ Oid ledger_part(SpiSession& session, std::string const& ledger, std::string_view
 
 // Throws kDamaged unless all parts of a ledger are there, and nothing on them runs code of the owner's: triggers,
 // rules, functions of constraints and indexes, types with casts of his. all: else parts may be missing, as in an older
-// format. Until the end of the transaction nothing of the kind can be added.
+// format. What is put on it after this look is not noticed until the next one.
 void require_parts(SpiSession& session, std::string const& ledger, LedgerSchema const& schema, bool all = true);
 
 // Notes that the ledger (p7, r9), or the marker (n5), of this name is the one that was just made, in this format. One

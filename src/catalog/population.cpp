@@ -38,7 +38,7 @@ Known find(SpiSession& session, std::string const& population) {
 }
 
 // Who owns the relations that a population's name means; throws kPrivilege if that is not for the current user to use.
-// InvalidOid: there are none. is_known: the population is there, and has lost its marker: whoever asks was let in.
+// InvalidOid: there are none. is_known: the population is there, and has lost its marker: the one who asks was let in.
 Oid namesake_owner(SpiSession& session, std::string const& population, bool is_known = false) {
   auto const rows = session.execute(
       "SELECT c.relowner, pg_catalog.pg_has_role(c.relowner, 'USAGE') FROM pg_catalog.pg_class AS c"

@@ -94,7 +94,7 @@ std::vector<Release> own_releases(SpiSession& session, std::string const& popula
   // What others registered knows no persons, and stops nobody.
   std::erase_if(releases,
                 [&](auto const& release) { return release.is_registered() && !owns_release(session, release); });
-  // Nor does what has lost its ledger, which knew them: whoever owned it may have dropped it.
+  // Nor does what has lost its ledger, which knew them: its owner may have dropped it.
   auto const lost =
       std::erase_if(releases, [&](auto const& release) { return !OidIsValid(ledger_owner(session, release.ledger)); });
   std::size_t owned = 0;

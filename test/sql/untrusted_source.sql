@@ -22,7 +22,7 @@ SELECT anon_seq.suggest_taxonomy('evil.people', 'job');
 SELECT anon_seq.create_sequential_policy('mallory', 'evil.people', 'id', '{job}', k => 2, taxonomies => '{"job": "mallory''s job"}', publish_as => 'evil.out');
 SELECT version, published FROM anon_seq.publish('mallory');
 -- So is her own ledger, which she may alter: what reads its rows runs a cast of hers, and changes no setting either. Where her operator
--- stood for the one of pg_catalog, whoever makes the relations of ledgers, a superuser, would run it.
+-- stood for the one of pg_catalog, the superuser who makes the relations of ledgers would run it.
 CREATE TABLE evil.t AS SELECT i AS id, 20 + i * 7 % 50 AS age, (ARRAY['flu', 'asthma', 'fracture'])[1 + i % 3] AS diagnosis FROM generate_series(1, 300) AS i;
 SELECT anon_seq.create_incremental_policy('mallory''s ledger', 'evil.t', 'id', '{age}', 10, publish_as_is => '{diagnosis}', publish_as => 'evil.told', options => '{"storage": "shared"}');
 SELECT count(*) FROM anon_seq.publish('mallory''s ledger');
